@@ -1,0 +1,83 @@
+import { parsePath } from './paths.ts';
+import { QueryError } from './query-error.ts';
+import { type Operator, operators, type Path } from './syntax.ts';
+
+export interface ParameterName {
+  /** The OR group: '' is the plain `[or]` set; absent: not in a group. */
+  readonly group?: string;
+  /** More than one for `a__or__b`: any of them may match. */
+  readonly paths: readonly Path[];
+  readonly operator: Operator;
+}
+
+/** Parameters with a meaning of their own. A field of the same name is written `field:limit`. */
+export const reservedNames = new Set(['limit', 'offset', 'orderBy', 'order', 'populate', 'cursor', 'select']);
+
+const knownOperators = new Set<string>(operators);
+const groupPrefix = /^\[or(?::([^\]]*))?\]/;
+const groupName = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Reads `[or:group]a.b__or__c__contains` and the like. */
+export function parseParameterName(parameter: string): ParameterName {
+  const { group, rest } = splitGroup(parameter);
+  const { fields, operator } = rest.startsWith('field:')
+    ? splitLiteral(rest.slice('field:'.length))
+    : splitSuffixes(parameter, rest);
+  return {
+    ...(group !== undefined && { group }),
+    paths: fields.map((field) => parsePath(parameter, field)),
+    operator,
+  };
+}
+
+function splitGroup(parameter: string): { group?: string; rest: string } {
+  if (!parameter.startsWith('[')) return { rest: parameter };
+  const prefix = groupPrefix.exec(parameter);
+  if (!prefix) throw new QueryError(parameter, 'A group is written [or] or [or:name] before the field.');
+  const name = prefix[1];
+  if (name !== undefined && !groupName.test(name)) {
+    throw new QueryError(parameter, 'A group name has 1 to 64 letters, digits, "_" or "-".');
+  }
+  return { group: name ?? '', rest: parameter.slice(prefix[0].length) };
+}
+
+/**
+ * After `field:` the text is the field's own name. One operator suffix is still read where the name needs the
+ * prefix without it (`field:limit__gt`, `field:odd__name__gt`), so every field can be used with every operator.
+ */
+function splitLiteral(text: string): { fields: string[]; operator: Operator } {
+  const at = text.lastIndexOf('__');
+  const field = text.slice(0, at);
+  const suffix = text.slice(at + 2);
+  if (at > 0 && isOperator(suffix) && (reservedNames.has(field) || field.includes('__'))) {
+    return { fields: [field], operator: suffix };
+  }
+  return { fields: [text], operator: 'eq' };
+}
+
+function splitSuffixes(parameter: string, text: string): { fields: string[]; operator: Operator } {
+  if (reservedNames.has(text)) {
+    throw new QueryError(
+      parameter,
+      `"${text}" cannot be in a group. For a field of that name write field:${text}.`,
+    );
+  }
+  const [first = '', ...pieces] = text.split('__');
+  const fields = [first];
+  let at = 0;
+  for (; pieces[at] === 'or'; at += 2) fields.push(pieces[at + 1] ?? '');
+  const [suffix, ...extra] = pieces.slice(at);
+  if (extra.length > 0) throw new QueryError(parameter, 'A field takes one operator.');
+  if (suffix === undefined) return { fields, operator: 'eq' };
+  if (!isOperator(suffix)) {
+    throw new QueryError(
+      parameter,
+      `"__${suffix}" is not an operator. Known: ${operators.map((name) => `__${name}`).join(', ')}. For a field of that name write field:${text}.`,
+    );
+  }
+  return { fields, operator: suffix };
+}
+
+function isOperator(text: string): text is Operator {
+  return knownOperators.has(text);
+}

@@ -1,0 +1,124 @@
+import { parseParameterName, reservedNames } from './parameter-name.ts';
+import { parsePath, splitEscaped, splitList } from './paths.ts';
+import { QueryError, queryLimits } from './query-error.ts';
+import type { Condition, Filter, Path, Query, SortField } from './syntax.ts';
+import { type Parameter, tokenize } from './tokenize.ts';
+
+/** Reads the query string of a list. What is not understood is refused, never ignored. */
+export function parseQuery(queryString: string): Query {
+  const parameters = tokenize(queryString);
+  const settings = new Map<string, string[]>();
+  const filters: Parameter[] = [];
+  for (const parameter of parameters) {
+    if (!reservedNames.has(parameter.name)) {
+      filters.push(parameter);
+      continue;
+    }
+    const values = settings.get(parameter.name);
+    if (values) values.push(parameter.value);
+    else settings.set(parameter.name, [parameter.value]);
+  }
+
+  const cursor = single(settings, 'cursor');
+  const offset = wholeNumber('offset', single(settings, 'offset'), 0, queryLimits.maxOffset) ?? 0;
+  if (cursor !== undefined && offset > 0) {
+    throw new QueryError('offset', 'Send cursor or offset, not both.');
+  }
+  const limit = wholeNumber('limit', single(settings, 'limit'), 1, Number.MAX_SAFE_INTEGER);
+  const select = paths(settings, 'select');
+  return {
+    filter: parseFilter(filters),
+    sort: parseSort(single(settings, 'orderBy'), single(settings, 'order')),
+    limit: Math.min(limit ?? queryLimits.defaultLimit, queryLimits.maxLimit),
+    offset,
+    ...(cursor !== undefined && { cursor }),
+    ...(select.length > 0 && { select }),
+    populate: paths(settings, 'populate'),
+  };
+}
+
+/** Reads the query string of a list that pages but does not filter. */
+export function parsePage(
+  queryString: string,
+  { defaultLimit, maxLimit }: { defaultLimit: number; maxLimit: number },
+): { limit: number; offset: number } {
+  const settings = new Map<string, string[]>();
+  for (const { name, value } of tokenize(queryString)) {
+    if (name !== 'limit' && name !== 'offset')
+      throw new QueryError(name, 'This list takes limit and offset only.');
+    settings.set(name, [...(settings.get(name) ?? []), value]);
+  }
+  const limit = wholeNumber('limit', single(settings, 'limit'), 1, Number.MAX_SAFE_INTEGER) ?? defaultLimit;
+  const offset = wholeNumber('offset', single(settings, 'offset'), 0, queryLimits.maxOffset) ?? 0;
+  return { limit: Math.min(limit, maxLimit), offset };
+}
+
+function parseFilter(parameters: readonly Parameter[]): Query['filter'] {
+  const all: Filter[] = [];
+  const groups = new Map<string, Filter[]>();
+  let count = 0;
+  for (const { name: parameter, value } of parameters) {
+    const { group, paths: fields, operator } = parseParameterName(parameter);
+    count += fields.length;
+    if (count > queryLimits.conditions) {
+      throw new QueryError(parameter, `A query has at most ${queryLimits.conditions} conditions.`);
+    }
+    const conditions = fields.map(
+      (path): Condition => ({ kind: 'condition', parameter, path, operator, value }),
+    );
+    const filter: Filter = conditions.length === 1 ? conditions[0]! : { kind: 'or', of: conditions };
+    if (group === undefined) all.push(filter);
+    else if (groups.has(group)) groups.get(group)!.push(filter);
+    else groups.set(group, [filter]);
+  }
+  for (const of of groups.values()) all.push({ kind: 'or', of });
+  return { kind: 'and', of: all };
+}
+
+function parseSort(orderBy: string | undefined, order: string | undefined): SortField[] {
+  if (orderBy === undefined) {
+    if (order === undefined) return [];
+    return [{ path: ['id'], descending: isDescending(order) }];
+  }
+  const fields = splitEscaped(orderBy, ',').map((field) => parsePath('orderBy', field));
+  if (fields.length > queryLimits.sortFields) {
+    throw new QueryError('orderBy', `At most ${queryLimits.sortFields} fields to sort by.`);
+  }
+  const directions = order === undefined ? [] : order.split(',');
+  if (directions.length > fields.length) {
+    throw new QueryError('order', 'There are more directions than fields in orderBy.');
+  }
+  return fields.map((path, at) => {
+    const direction = directions[at] ?? directions.at(-1);
+    return { path, descending: direction !== undefined && isDescending(direction) };
+  });
+}
+
+function isDescending(direction: string): boolean {
+  const known = direction.trim().toLowerCase();
+  if (known !== 'asc' && known !== 'desc') throw new QueryError('order', 'order is asc or desc.');
+  return known === 'desc';
+}
+
+function single(settings: ReadonlyMap<string, string[]>, name: string): string | undefined {
+  const values = settings.get(name);
+  if (values && values.length > 1) throw new QueryError(name, `${name} is given more than once.`);
+  return values?.[0];
+}
+
+function paths(settings: ReadonlyMap<string, string[]>, name: string): Path[] {
+  return (settings.get(name) ?? [])
+    .flatMap((list) => splitList(name, list))
+    .map((field) => parsePath(name, field));
+}
+
+function wholeNumber(name: string, text: string | undefined, from: number, to: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= from && value <= to)) {
+    const range = to === Number.MAX_SAFE_INTEGER ? `${from} or more` : `${from} to ${to}`;
+    const hint = name === 'offset' ? ' To go deeper, page with cursor.' : '';
+    throw new QueryError(name, `${name} is a whole number, ${range}.${hint}`);
+  }
+  return value;
+}

@@ -1,0 +1,16 @@
+import { registerCells } from '../features/projects/index.ts';
+import { type Config, parseCells } from '../platform/config.ts';
+import { ControlDb } from '../platform/db/control-db.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { withCells } from './with-cells.ts';
+
+/** Brings control and every configured cell up to date; safe to run on many nodes at once. Returns what it did. */
+export async function migrateAll(config: Config): Promise<string[]> {
+  const done = await migrate('control', config.DATABASE_URL);
+  const cells = parseCells(config);
+  for (const [number, url] of cells) {
+    for (const name of await migrate('cell', url)) done.push(`${name} (cell ${number})`);
+  }
+  await withCells(config, (pools) => registerCells(new ControlDb(pools.pool(1)), [...cells.keys()]));
+  return done;
+}

@@ -1,0 +1,36 @@
+import { type App, createApp } from '../app.ts';
+import type { Config } from '../platform/config.ts';
+
+const shutdownLimitMs = 30_000;
+
+/** Runs a node until it is told to stop; then finishes what was accepted, within 30 s. */
+export async function serve(
+  config: Config,
+  afterStop: () => Promise<void> = async () => {},
+): Promise<{ app: App; address: string }> {
+  const app = await createApp(config);
+  const address = await app.start();
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) return;
+    isStopping = true;
+    app.http.log.info({ signal }, 'shutting down');
+    setTimeout(() => {
+      app.http.log.error('not everything ended within 30 s');
+      process.exit(1);
+    }, shutdownLimitMs).unref();
+    app
+      .stop()
+      .then(afterStop)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          app.http.log.error({ err: error }, 'shutting down failed');
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  return { app, address };
+}

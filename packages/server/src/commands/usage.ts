@@ -1,0 +1,27 @@
+/** A command line that does not say what to do. */
+export class UsageError extends Error {}
+
+export const usage = `Plinth: a backend for apps.
+
+  plinth dev                     a whole service on this machine, for development
+      --port <n>                 port to listen on (4400)
+      --data-dir <folder>        where everything is kept (.plinth)
+      --database-url <url>       use this PostgreSQL instead of starting one
+      --json                     print one line of JSON once it answers
+
+  plinth start                   a node, configured by environment variables
+  plinth migrate                 bring the databases up to date
+
+  plinth project create <name> [--tier <tier>]
+  plinth project list
+  plinth project show <ref>
+  plinth project regenerate-key <ref>
+  plinth project set-tier <ref> <free|standard|pro|enterprise> [--rate-limit <calls a minute>]
+  plinth project set-origins <ref> [<origin>…]
+  plinth project set-response-format <ref> <envelope|bare>
+  plinth project delete <ref> --yes
+      --json                     print JSON
+
+  plinth --version, plinth --help
+
+start, migrate and project read DATABASE_URL and the other variables of docs/configuration.md.`;

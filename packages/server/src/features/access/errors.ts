@@ -1,0 +1,34 @@
+import { defineError } from '../../platform/errors.ts';
+
+export const credentialRequired = defineError(
+  'credential_required',
+  () =>
+    'This call needs the project’s API key: send it as "X-API-Key: plk_…" or "Authorization: Bearer plk_…".',
+);
+export const invalidCredentials = defineError(
+  'invalid_credentials',
+  () =>
+    'The API key or token is not valid for this project. Check that it is whole, current, and of this project.',
+);
+export const projectUnknown = defineError(
+  'project_unknown',
+  () =>
+    'Nothing says which project this call is for. Use the address {server}/p/{ref}, or send the project’s API key.',
+);
+export const originNotAllowed = defineError(
+  'origin_not_allowed',
+  (origin: string) =>
+    `The origin "${origin.slice(0, 200)}" is not among the project’s allowed origins. Add it with: plinth project set-origins <ref> <origin>…`,
+);
+export const rateLimited = defineError('rate_limited', (limit: number, retryAfterS: number) => ({
+  message: `More than ${limit} calls in this minute. Go on in ${retryAfterS} s.`,
+  headers: { 'Retry-After': String(retryAfterS) },
+}));
+export const idempotencyMismatch = defineError(
+  'idempotency_mismatch',
+  () => 'This Idempotency-Key was used for a call with another body. Use a new key for a new call.',
+);
+export const invalidIdempotencyKey = defineError(
+  'invalid_idempotency_key',
+  () => 'An Idempotency-Key has 1 to 255 characters.',
+);

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WindowCounter } from '../../platform/counters/window-counter.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import type { ProjectDirectory } from '../projects/index.ts';
+import { answerPreflight, checkOrigin, isPreflight } from './check-origin.ts';
+import { credentialRequired } from './errors.ts';
+import { type Caller, identifyCaller, readCredentials } from './identify-caller.ts';
+import { limitRate } from './limit-rate.ts';
+import { refInAddress } from './project-address.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route: `open` ones belong to no project. Without it (unknown paths) any caller may. */
+    access?: 'open' | 'server';
+  }
+  interface FastifyRequest {
+    caller?: Caller;
+  }
+}
+
+export interface GateOptions {
+  readonly directory: ProjectDirectory;
+  readonly counter: WindowCounter;
+  readonly ownOrigins: ReadonlySet<string>;
+  readonly rootRef: string | undefined;
+  readonly addressLimit: number;
+}
+
+/** What every call passes before its body is read: which project, who, from which origin, how often. */
+export function addGate(app: HttpServer, options: GateOptions): void {
+  app.decorateRequest('caller', undefined);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config?.access !== 'open') await admit(request, reply, options);
+  });
+}
+
+async function admit(request: FastifyRequest, reply: FastifyReply, options: GateOptions): Promise<void> {
+  const ref = refInAddress(request.raw);
+  const limits = { address: request.ip, addressLimit: options.addressLimit };
+  if (isPreflight(request)) {
+    const project = ref === undefined ? undefined : await options.directory.findByRef(ref);
+    await limitRate(options.counter, reply, { principal: { kind: 'anonymous' } }, limits);
+    return answerPreflight(request, reply, project, options.ownOrigins);
+  }
+  const credentials = readCredentials(request.headers);
+  const isMissing = credentials.apiKey === undefined && !credentials.isMalformed;
+  const caller: Caller =
+    isMissing && request.routeOptions.config?.access === 'server'
+      ? { principal: { kind: 'anonymous' }, failure: credentialRequired() }
+      : await identifyCaller(options.directory, credentials, { ref, rootRef: options.rootRef });
+  await limitRate(options.counter, reply, caller, limits);
+  checkOrigin(request, reply, caller.project, options.ownOrigins);
+  // An unknown path is answered as such whoever asks, unless the credential itself is wrong.
+  if (caller.failure && !(isMissing && request.is404)) throw caller.failure;
+  request.caller = caller;
+}

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Cells } from '../../platform/db/cells.ts';
+import { type Answer, bareHeaders, envelope } from '../../platform/http/answer.ts';
+import { describeRoute } from '../../platform/http/openapi.ts';
+import { batchBodyLimit, documentBodyLimit, type HttpServer } from '../../platform/http/server.ts';
+import type { ProjectRoute, ProjectRoutes, RequestContext, RouteInput } from '../projects/index.ts';
+import { runOnce } from './run-once.ts';
+
+/** Registers routes of projects on the server; the gate has let the call in by the time a handler runs. */
+export function projectRoutes(app: HttpServer, cells: Cells): ProjectRoutes {
+  return {
+    add(route, handle) {
+      app.route({
+        method: route.method,
+        url: route.url,
+        config: { access: route.access },
+        bodyLimit: route.isBatch ? batchBodyLimit : documentBodyLimit,
+        schema: describeRoute(route),
+        handler: async (request, reply) => {
+          const context = contextOf(request, cells);
+          const answer = await runIdempotently(context, request, route, handle);
+          return send(request, reply, context, answer);
+        },
+      });
+    },
+  };
+}
+
+function contextOf(request: FastifyRequest, cells: Cells): RequestContext {
+  const caller = request.caller;
+  if (!caller?.project) throw new Error('A project route ran without its gate.');
+  return {
+    project: caller.project,
+    principal: caller.principal,
+    db: cells.forProject(caller.project),
+    log: request.log,
+  };
+}
+
+async function runIdempotently(
+  context: RequestContext,
+  request: FastifyRequest,
+  route: ProjectRoute,
+  handle: (context: RequestContext, input: RouteInput) => Promise<Answer>,
+): Promise<Answer> {
+  const url = request.url;
+  const queryAt = url.indexOf('?');
+  const input: RouteInput = {
+    params: request.params as Record<string, string>,
+    body: request.body,
+    queryString: queryAt === -1 ? '' : url.slice(queryAt + 1),
+    headers: request.headers,
+  };
+  const key = request.headers['idempotency-key'];
+  if (route.method !== 'POST' || key === undefined) return handle(context, input);
+  const call = { key: String(key), method: route.method, path: url, body: request.body };
+  return runOnce(context, call, (context) => handle(context, input));
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: RequestContext,
+  answer: Answer,
+): FastifyReply {
+  const asked = request.headers['x-response-format'];
+  const isBare =
+    (typeof asked === 'string' ? asked.toLowerCase() : context.project.settings.responseFormat) === 'bare';
+  reply
+    .code(answer.status)
+    .type('application/json; charset=utf-8')
+    .headers(answer.headers ?? {});
+  if (!isBare) return reply.send(envelope(answer));
+  return reply.headers(bareHeaders(answer, request.originalUrl)).send(answer.data);
+}

@@ -1,0 +1,83 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import type { RequestContext } from '../projects/index.ts';
+import {
+  type Collection,
+  type CollectionRecord,
+  type CollectionSettings,
+  collectionRecord,
+} from './collection.ts';
+import type { CollectionDirectory } from './collection-directory.ts';
+import { checkName } from './collection-name.ts';
+import { collectionExists, collectionNotFound } from './errors.ts';
+import {
+  countDocuments,
+  findCollection,
+  insertCountSlots,
+  lockCollection,
+  notifyChanged,
+  removeCollection,
+  updateCollection,
+} from './store.ts';
+
+export interface CollectionChanges {
+  readonly name?: string;
+  readonly settings?: Partial<Omit<CollectionSettings, 'rules'>> & {
+    rules?: Partial<CollectionSettings['rules']>;
+  };
+}
+
+/** Renames a collection, or changes any part of its settings. */
+export async function changeCollection(
+  context: RequestContext,
+  directory: CollectionDirectory,
+  nameOrId: string,
+  changes: CollectionChanges,
+): Promise<CollectionRecord> {
+  if (changes.name !== undefined) checkName(changes.name);
+  const { number } = await directory.get(context, nameOrId);
+  return context.db.transaction(async (db) => {
+    const before = await lockCollection(db, number);
+    if (!before) throw collectionNotFound(nameOrId);
+    if (
+      changes.name !== undefined &&
+      changes.name !== before.name &&
+      (await findCollection(db, changes.name))
+    ) {
+      throw collectionExists(changes.name);
+    }
+    const { rules, ...others } = changes.settings ?? {};
+    const after = await updateCollection(db, number, {
+      name: changes.name ?? before.name,
+      settings: { ...before.settings, ...others, rules: { ...before.settings.rules, ...rules } },
+    });
+    await directory.changed(db, context.project, [before.name, after.name, after.id]);
+    return collectionRecord(after, await countDocuments(db, number));
+  });
+}
+
+/** Deletes a collection; its documents are unreachable at once and removed after. */
+export async function deleteCollection(
+  context: RequestContext,
+  directory: CollectionDirectory,
+  nameOrId: string,
+): Promise<Collection> {
+  const collection = await directory.get(context, nameOrId);
+  return context.db.transaction(async (db) => {
+    if (!(await removeCollection(db, collection.number))) throw collectionNotFound(nameOrId);
+    await directory.changed(db, context.project, [collection.name, collection.id]);
+    return collection;
+  });
+}
+
+const busySlots = 16;
+
+/** Gives a collection that has become busy more rows to count in, so that creates do not queue at one. */
+export async function spreadCount(db: ProjectDb, number: number): Promise<void> {
+  await db.transaction(async (db) => {
+    const collection = await lockCollection(db, number);
+    if (!collection || collection.countSlots >= busySlots) return;
+    await insertCountSlots(db, number, busySlots);
+    await updateCollection(db, number, { countSlots: busySlots });
+    await notifyChanged(db, [collection.name, collection.id]);
+  });
+}

@@ -1,0 +1,113 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import type { Collection, CollectionSettings } from './collection.ts';
+
+const columns = sql`number, id, name, settings, count_slots AS "countSlots", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** Lets a taken name pass as "nothing inserted". */
+export async function insertCollection(
+  db: ProjectDb,
+  collection: { number: number; id: string; name: string; settings: CollectionSettings },
+): Promise<Collection | undefined> {
+  const [inserted] = await db.query<Collection>(sql`
+    INSERT INTO cell.collections (project_id, number, id, name, settings)
+    VALUES (${db.scope}, ${collection.number}, ${collection.id}, ${collection.name}, ${collection.settings})
+    ON CONFLICT (project_id, name) DO NOTHING
+    RETURNING ${columns}`);
+  return inserted;
+}
+
+/** A number that no collection of the project had before. */
+export async function takeNumber(db: ProjectDb): Promise<number> {
+  const [taken] = await db.query<{ number: number }>(sql`
+    INSERT INTO cell.project_numbers AS numbers (project_id, last_collection) VALUES (${db.scope}, 1)
+    ON CONFLICT (project_id) DO UPDATE SET last_collection = numbers.last_collection + 1
+    RETURNING last_collection AS number`);
+  return taken!.number;
+}
+
+export async function insertCountSlots(db: ProjectDb, number: number, slots: number): Promise<void> {
+  await db.query(sql`
+    INSERT INTO cell.document_counts (project_id, collection, slot, documents)
+    SELECT ${db.scope}, ${number}, slot, 0 FROM generate_series(0, ${slots - 1}) AS slot
+    ON CONFLICT DO NOTHING`);
+}
+
+/** By name or id: names cannot have the form of an id. */
+export async function findCollection(db: ProjectDb, nameOrId: string): Promise<Collection | undefined> {
+  const [collection] = await db.query<Collection>(
+    sql`SELECT ${columns} FROM cell.collections WHERE project_id = ${db.scope} AND (name = ${nameOrId} OR id::text = ${nameOrId})`,
+  );
+  return collection;
+}
+
+export async function lockCollection(db: ProjectDb, number: number): Promise<Collection | undefined> {
+  const [collection] = await db.query<Collection>(sql`
+    SELECT ${columns} FROM cell.collections WHERE project_id = ${db.scope} AND number = ${number} FOR NO KEY UPDATE`);
+  return collection;
+}
+
+export async function listCollections(
+  db: ProjectDb,
+  page: { limit: number; offset: number },
+): Promise<(Collection & { documentCount: string })[]> {
+  return db.query(sql`
+    SELECT ${columns}, (
+      SELECT coalesce(sum(documents), 0) FROM cell.document_counts
+      WHERE project_id = ${db.scope} AND collection = number) AS "documentCount"
+    FROM cell.collections WHERE project_id = ${db.scope}
+    ORDER BY name LIMIT ${page.limit} OFFSET ${page.offset}`);
+}
+
+export async function countCollections(db: ProjectDb): Promise<number> {
+  const [row] = await db.query<{ count: string }>(
+    sql`SELECT count(*) AS count FROM cell.collections WHERE project_id = ${db.scope}`,
+  );
+  return Number(row!.count);
+}
+
+/** How many documents there are, without counting them. */
+export async function countDocuments(db: ProjectDb, number: number): Promise<number> {
+  const [row] = await db.query<{ count: string }>(
+    sql`SELECT coalesce(sum(documents), 0) AS count FROM cell.document_counts
+      WHERE project_id = ${db.scope} AND collection = ${number}`,
+    'collections.count-documents',
+  );
+  return Number(row!.count);
+}
+
+export async function updateCollection(
+  db: ProjectDb,
+  number: number,
+  changes: { name?: string; settings?: CollectionSettings; countSlots?: number },
+): Promise<Collection> {
+  const sets: Sql[] = [sql`updated_at = now()`];
+  if (changes.name !== undefined) sets.push(sql`name = ${changes.name}`);
+  if (changes.settings !== undefined) sets.push(sql`settings = ${changes.settings}`);
+  if (changes.countSlots !== undefined) sets.push(sql`count_slots = ${changes.countSlots}`);
+  const [collection] = await db.query<Collection>(sql`
+    UPDATE cell.collections SET ${join(sets, ', ')} WHERE project_id = ${db.scope} AND number = ${number}
+    RETURNING ${columns}`);
+  return collection!;
+}
+
+/**
+ * Removes the collection and asks for the removal of its documents. Taking the count slots waits for creates under
+ * way; later ones find no slot and fail, so no document is left behind.
+ */
+export async function removeCollection(db: ProjectDb, number: number): Promise<boolean> {
+  const removed = await db.query(sql`
+    DELETE FROM cell.collections WHERE project_id = ${db.scope} AND number = ${number} RETURNING true`);
+  if (removed.length === 0) return false;
+  await db.query(
+    sql`DELETE FROM cell.document_counts WHERE project_id = ${db.scope} AND collection = ${number}`,
+  );
+  await db.query(sql`INSERT INTO cell.purges (project_id, collection) VALUES (${db.scope}, ${number})`);
+  return true;
+}
+
+/** Tells every node that what it remembers of a collection under these names is old. */
+export async function notifyChanged(db: ProjectDb, names: readonly string[]): Promise<void> {
+  await db.query(sql`
+    SELECT pg_notify('plinth', 'collection:' || ${db.scope}::bigint || '/' || name) FROM unnest(${names}::text[]) AS name`);
+}

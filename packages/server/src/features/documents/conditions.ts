@@ -1,0 +1,20 @@
+import type { AllowedVersions } from './change-documents.ts';
+import type { CountWish } from './list-documents.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The versions that If-Match names. A tag of another form names none. */
+export function readIfMatch(headers: Headers): AllowedVersions {
+  const text = headers['if-match'];
+  if (text === undefined || text === '*') return undefined;
+  const tags = String(text)
+    .split(',')
+    .map((tag) => /^\s*"(\d{1,10})"\s*$/.exec(tag)?.[1]);
+  return new Set(tags.filter((tag) => tag !== undefined).map(Number));
+}
+
+/** What Prefer asks of the total. */
+export function readCountWish(headers: Headers): CountWish {
+  const wish = /(?:^|[,;\s])count=(exact|none)\b/.exec(String(headers.prefer ?? ''))?.[1];
+  return (wish as CountWish | undefined) ?? 'default';
+}

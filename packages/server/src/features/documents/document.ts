@@ -1,0 +1,53 @@
+import type { Path } from '@plinth/protocol';
+import { timeOfId } from '../../platform/ids.ts';
+
+/** A document as it is stored. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly version: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** The caller's fields as JSON text. */
+  readonly data: string;
+}
+
+/** The fields a caller can set. */
+export type Fields = Record<string, unknown>;
+
+/** The document as callers see it, without parsing what is stored. */
+export function documentJson({ id, updatedAt, data }: StoredDocument): string {
+  const rest = data === '{}' ? '}' : `,${data.slice(1)}`;
+  return `{"id":"${id}","createdAt":"${isoTime(timeOfId(id))}","updatedAt":"${isoTime(updatedAt)}"${rest}`;
+}
+
+/** The document with only some of its fields, and its id. */
+export function selectedJson(document: StoredDocument, select: readonly Path[]): string {
+  const whole = JSON.parse(documentJson(document)) as Fields;
+  const chosen: Fields = { id: document.id };
+  for (const path of select) copyPath(whole, chosen, path);
+  return JSON.stringify(chosen);
+}
+
+function copyPath(from: Fields, to: Fields, [key = '', ...rest]: Path): void {
+  if (!Object.hasOwn(from, key)) return;
+  const value = from[key];
+  if (rest.length === 0) {
+    to[key] = value;
+    return;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const inner = Object.hasOwn(to, key) ? to[key] : {};
+  // A part of what is already there as a whole adds nothing.
+  if (inner === value) return;
+  to[key] = inner;
+  copyPath(value as Fields, inner as Fields, rest);
+}
+
+/** The ETag of a version. */
+export function versionTag(version: number): string {
+  return `"${version}"`;
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,39 @@
+import { documentBodyLimit } from '../../platform/http/server.ts';
+import type { Fields } from './document.ts';
+import { documentTooLarge, invalidOperator } from './errors.ts';
+
+/** Set by the service; ignored in bodies. */
+const ownedFields = new Set(['id', 'createdAt', 'updatedAt']);
+
+export const isOwnedField = (name: string): boolean => ownedFields.has(name);
+
+/** The fields of a body that replaces a whole document: no operators. */
+export function plainFields(body: Fields): Fields {
+  const { fields, operators } = splitBody(body);
+  const [operator] = Object.keys(operators);
+  if (operator !== undefined) {
+    throw invalidOperator(
+      `"${operator}" is an operator, which only PATCH takes. Field names do not start with "$".`,
+    );
+  }
+  return fields;
+}
+
+/** Tells fields from operators, and leaves out what the service owns. */
+export function splitBody(body: Fields): { fields: Fields; operators: Fields } {
+  const fields: Fields = {};
+  const operators: Fields = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (name.startsWith('$')) operators[name] = value;
+    else if (!isOwnedField(name)) fields[name] = value;
+  }
+  return { fields, operators };
+}
+
+/** The text to store; refuses a document over its limit. */
+export function fieldsJson(fields: Fields): string {
+  const text = JSON.stringify(fields);
+  if (text.length * 3 > documentBodyLimit && Buffer.byteLength(text) > documentBodyLimit)
+    throw documentTooLarge();
+  return text;
+}

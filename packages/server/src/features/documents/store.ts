@@ -1,0 +1,143 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import { type Sql, sql } from '../../platform/db/sql.ts';
+import type { Collection } from '../collections/index.ts';
+import type { StoredDocument } from './document.ts';
+
+interface Row {
+  id: string;
+  version: number;
+  updated_at: string;
+  data: string;
+}
+
+const columns = sql`id, version, updated_at, data::text AS data`;
+
+function toDocument(row: Row): StoredDocument {
+  return { id: row.id, version: row.version, updatedAt: Number(row.updated_at), data: row.data };
+}
+
+/**
+ * Inserts documents and counts them, in one statement. The count slot comes first: without one the collection is
+ * gone, nothing is inserted and the answer is undefined. Otherwise: how many documents the slot counts now.
+ */
+export async function insertDocuments(
+  db: ProjectDb,
+  { number, countSlots }: Collection,
+  documents: readonly StoredDocument[],
+): Promise<number | undefined> {
+  const [row] = await db.query<{ counted: string }>(
+    sql`WITH slot AS (
+      UPDATE cell.document_counts SET documents = documents + ${documents.length}
+      WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int
+      RETURNING documents
+    ), inserted AS (
+      INSERT INTO cell.documents (project_id, collection, id, updated_at, data)
+      SELECT ${db.scope}, ${number}, new.id, new.updated_at, new.data
+      FROM slot, ROWS FROM (
+        unnest(${documents.map(({ id }) => id)}::uuid[]),
+        unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
+        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, updated_at, data)
+    )
+    SELECT documents AS counted FROM slot`,
+    'documents.insert',
+  );
+  return row && Number(row.counted);
+}
+
+export async function findDocument(
+  db: ProjectDb,
+  collection: number,
+  id: string,
+): Promise<StoredDocument | undefined> {
+  const [row] = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.documents
+      WHERE project_id = ${db.scope} AND collection = ${collection} AND id = ${id}::uuid`,
+    'documents.find',
+  );
+  return row && toDocument(row);
+}
+
+/** Locks documents for the rest of the transaction, always in the order of their ids so that none wait in a circle. */
+export async function lockDocuments(
+  db: ProjectDb,
+  collection: number,
+  ids: readonly string[],
+): Promise<Map<string, StoredDocument>> {
+  const rows = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.documents
+      WHERE project_id = ${db.scope} AND collection = ${collection} AND id = ANY (${ids}::uuid[])
+      ORDER BY id FOR UPDATE`,
+    'documents.lock',
+  );
+  return new Map(rows.map((row) => [row.id, toDocument(row)]));
+}
+
+/** Writes documents that the transaction has locked. */
+export async function saveDocuments(
+  db: ProjectDb,
+  collection: number,
+  documents: readonly StoredDocument[],
+): Promise<void> {
+  await db.query(
+    sql`UPDATE cell.documents AS stored SET version = new.version, updated_at = new.updated_at, data = new.data
+      FROM ROWS FROM (
+        unnest(${documents.map(({ id }) => id)}::uuid[]),
+        unnest(${documents.map(({ version }) => version)}::int[]),
+        unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
+        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, data)
+      WHERE stored.project_id = ${db.scope} AND stored.collection = ${collection} AND stored.id = new.id`,
+    'documents.save',
+  );
+}
+
+/** Deletes documents that the transaction has locked, and takes them off the count. */
+export async function removeDocuments(
+  db: ProjectDb,
+  { number, countSlots }: Collection,
+  ids: readonly string[],
+): Promise<void> {
+  await db.query(
+    sql`WITH removed AS (
+      DELETE FROM cell.documents
+      WHERE project_id = ${db.scope} AND collection = ${number} AND id = ANY (${ids}::uuid[])
+      RETURNING id
+    )
+    UPDATE cell.document_counts SET documents = documents - (SELECT count(*) FROM removed)
+    WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int`,
+    'documents.remove',
+  );
+}
+
+/** One page, and the sort values of each row for a cursor. */
+export async function listPage(
+  db: ProjectDb,
+  collection: number,
+  page: { where: Sql; orderBy: Sql; sortColumns: Sql; limit: number; offset: number },
+): Promise<{ document: StoredDocument; sortValues: unknown[] }[]> {
+  const rows = await db.query<Row & { sort_values?: string }>(sql`
+    SELECT ${columns}${page.sortColumns} FROM cell.documents
+    WHERE project_id = ${db.scope} AND collection = ${collection} AND ${page.where}
+    ORDER BY ${page.orderBy} LIMIT ${page.limit} OFFSET ${page.offset}`);
+  return rows.map((row) => ({
+    document: toDocument(row),
+    sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
+  }));
+}
+
+/** How many match, counting no further than `upTo`. */
+export async function countMatches(
+  db: ProjectDb,
+  collection: number,
+  where: Sql,
+  upTo: number | null,
+): Promise<number> {
+  const [row] = await db.query<{ count: string }>(sql`
+    SELECT count(*) AS count FROM (
+      SELECT FROM cell.documents WHERE project_id = ${db.scope} AND collection = ${collection} AND ${where}
+      LIMIT ${upTo}) AS matching`);
+  return Number(row!.count);
+}
+
+function jsonArray(documents: readonly StoredDocument[]): string {
+  return `[${documents.map(({ data }) => data).join(',')}]`;
+}

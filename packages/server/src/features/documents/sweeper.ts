@@ -1,0 +1,56 @@
+import type { Cells } from '../../platform/db/cells.ts';
+import type { Log } from '../../platform/log.ts';
+import { forgetOldKeys, purgeCell } from './purge.ts';
+
+const everyMs = 30_000;
+
+/** Tidies every cell now and then, and soon after something was deleted. Any node may do any of it. */
+export class Sweeper {
+  readonly #cells: Cells;
+  readonly #log: Log;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(cells: Cells, log: Log) {
+    this.#cells = cells;
+    this.#log = log;
+  }
+
+  start(): void {
+    // Spread over time, so that nodes started together do not sweep together.
+    this.#timer = setInterval(() => this.soon(), everyMs * (0.75 + Math.random() / 2)).unref();
+  }
+
+  /** Starts a sweep, or lets the running one go round again. */
+  soon(): void {
+    if (this.#stopped) return;
+    if (this.#running) this.#again = true;
+    else this.#running = this.#sweep();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    do {
+      this.#again = false;
+      for (const number of this.#cells.numbers) await this.#sweepCell(number);
+    } while (this.#again && !this.#stopped);
+    this.#running = undefined;
+  }
+
+  async #sweepCell(number: number): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      await purgeCell(this.#cells.pool(number), () => this.#stopped);
+      await forgetOldKeys(this.#cells.pool(number));
+    } catch (error) {
+      this.#log.warn({ err: error, cell: number }, 'sweeping a cell failed; it is tried again');
+    }
+  }
+}

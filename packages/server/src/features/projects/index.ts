@@ -1,0 +1,16 @@
+/** Projects: what they are, how calls find them, how operators manage them. */
+export type { Principal, ProjectRoute, ProjectRoutes, RequestContext, RouteInput } from './context.ts';
+export { createProject } from './create-project.ts';
+export {
+  deleteProject,
+  getProject,
+  isCurrentKey,
+  regenerateKey,
+  setOrigins,
+  setResponseFormat,
+  setTier,
+} from './manage-project.ts';
+export { type Project, rateLimitOf } from './project.ts';
+export { ProjectDirectory } from './project-directory.ts';
+export { ProjectError } from './project-error.ts';
+export { listProjects, registerCells } from './store.ts';

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CachedLookup } from '../../platform/cached-lookup.ts';
+import type { ChangeListener } from '../../platform/db/change-listener.ts';
+import type { ControlDb } from '../../platform/db/control-db.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { Project } from './project.ts';
+import { findByRef, findRefByKeyHash } from './store.ts';
+
+const refForm = /^[a-z0-9]{12}$/;
+
+/** Finds projects for incoming calls, from memory where it can be sure of it. */
+export class ProjectDirectory {
+  readonly #byRef: CachedLookup<Project>;
+  readonly #refOfKey: CachedLookup<{ ref: string }>;
+
+  constructor(control: ControlDb, listener: ChangeListener) {
+    this.#byRef = new CachedLookup(listener, {
+      max: 50_000,
+      topic: 'project',
+      load: (ref) => findByRef(control, ref),
+    });
+    // Never invalidated by key: what it says is checked against the project, which is.
+    this.#refOfKey = new CachedLookup(listener, {
+      max: 50_000,
+      topic: 'key',
+      load: (hash) => findRefByKeyHash(control, Buffer.from(hash, 'hex')),
+    });
+  }
+
+  async findByRef(ref: string): Promise<Project | undefined> {
+    return refForm.test(ref) ? this.#byRef.get(ref) : undefined;
+  }
+
+  async findByApiKey(apiKey: string): Promise<Project | undefined> {
+    const hash = sha256(apiKey);
+    const owner = await this.#refOfKey.get(hash.toString('hex'));
+    const project = owner && (await this.#byRef.get(owner.ref));
+    return project && timingSafeEqual(project.apiKeyHash, hash) ? project : undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Tier } from '../../platform/config.ts';
+
+export interface Project {
+  readonly id: string;
+  readonly ref: string;
+  readonly name: string;
+  readonly cell: number;
+  readonly tier: Tier;
+  /** Calls a minute agreed with this project; null: what its tier gives. */
+  readonly rateLimit: number | null;
+  readonly allowedOrigins: readonly string[];
+  readonly settings: ProjectSettings;
+  readonly apiKeyHash: Buffer;
+  readonly createdAt: Date;
+}
+
+interface ProjectSettings {
+  readonly responseFormat?: 'envelope' | 'bare';
+}
+
+const callsPerMinute: Record<Tier, number> = { free: 60, standard: 100, pro: 1000, enterprise: 1_000_000 };
+
+/** How many calls a minute the project may make. */
+export function rateLimitOf(project: Project): number {
+  return project.rateLimit ?? callsPerMinute[project.tier];
+}

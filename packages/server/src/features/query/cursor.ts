@@ -1,0 +1,85 @@
+import { formatPath } from '@plinth/protocol';
+import { isId } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { CheckedSort } from './checked-query.ts';
+import { invalidQuery } from './errors.ts';
+
+/** Where a page ended: the sort values of its last document, and its id. */
+export interface CursorPosition {
+  readonly id: string;
+  /** One for each sort field before the id: a scalar, null, or `{}` for an array or object. */
+  readonly values: readonly unknown[];
+}
+
+/** A cursor goes into a URL, so of a long string it keeps the beginning; the rest is read from the document again. */
+const maxStringLength = 100;
+
+export class CutString {
+  readonly beginning: string;
+
+  constructor(beginning: string) {
+    this.beginning = beginning;
+  }
+}
+
+export function encodeCursor(sort: readonly CheckedSort[], position: CursorPosition): string {
+  const values = position.values.map((value) =>
+    typeof value === 'string' && value.length > maxStringLength
+      ? {
+          cut: value
+            .slice(0, maxStringLength)
+            .toWellFormed()
+            .replace(/\ufffd$/, ''),
+        }
+      : value,
+  );
+  return Buffer.from(JSON.stringify([orderMark(sort), position.id, ...values])).toString('base64url');
+}
+
+/** Reads a cursor back; a cursor of another order, or one that was tampered with, is refused. */
+export function decodeCursor(sort: readonly CheckedSort[], cursor: string): CursorPosition {
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw notACursor();
+  }
+  if (!Array.isArray(content)) throw notACursor();
+  const [mark, id, ...values] = content as unknown[];
+  if (typeof id !== 'string' || !isId(id)) throw notACursor();
+  if (mark !== orderMark(sort) || values.length !== sort.length - 1) {
+    throw invalidQuery(
+      'cursor',
+      'The cursor belongs to a list with another order. Send the same orderBy and order.',
+    );
+  }
+  return { id, values: values.map((value, at) => decodeValue(value, sort[at]!)) };
+}
+
+function decodeValue(value: unknown, { target }: CheckedSort): unknown {
+  if (target.kind === 'system') {
+    if (!Number.isSafeInteger(value)) throw notACursor();
+    return value;
+  }
+  if (typeof value === 'string') return checkedText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const { cut } = value as { cut?: unknown };
+  return typeof cut === 'string' ? new CutString(checkedText(cut)) : {};
+}
+
+function checkedText(text: string): string {
+  if (text.includes('\0') || !text.isWellFormed()) throw notACursor();
+  return text;
+}
+
+function notACursor() {
+  return invalidQuery('cursor', 'This is not a cursor. Send the nextCursor of the page before, unchanged.');
+}
+
+function orderMark(sort: readonly CheckedSort[]): string {
+  const order = sort.map(({ target, descending }) => {
+    const field = target.kind === 'system' ? `:${target.field}` : formatPath(target.path);
+    return `${field}${descending ? ' desc' : ''}`;
+  });
+  return sha256(order.join('\n')).toString('base64url').slice(0, 8);
+}

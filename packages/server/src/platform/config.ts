@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+const tier = Type.Union([
+  Type.Literal('free'),
+  Type.Literal('standard'),
+  Type.Literal('pro'),
+  Type.Literal('enterprise'),
+]);
+
+/** Every setting of a node. docs/configuration.md lists the same, and a test compares the two. */
+export const configSchema = Type.Object({
+  DATABASE_URL: Type.String({
+    description:
+      'PostgreSQL 15 or newer holding the control schema and cell 1. Needs a direct connection: LISTEN does not pass a transaction pooler.',
+    pattern: '^postgres(ql)?://',
+  }),
+  CELL_DATABASE_URLS: Type.String({
+    default: '',
+    description: 'Further cells, separated by spaces: `2=postgres://… 3=postgres://…`.',
+  }),
+  DATABASE_POOL_SIZE: Type.Integer({
+    default: 10,
+    minimum: 2,
+    maximum: 500,
+    description: 'Connections this node holds to each cell at most.',
+  }),
+  STATEMENT_TIMEOUT_MS: Type.Integer({
+    default: 10_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Longest time one statement may run; a list that takes longer is answered `query_too_slow`.',
+  }),
+  REDIS_URL: Type.Optional(
+    Type.String({
+      description:
+        'Redis 7 or Valkey shared by all nodes. Without it this node counts rate limits alone: fine for one node only.',
+      pattern: '^rediss?://',
+    }),
+  ),
+  HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
+  PORT: Type.Integer({
+    default: 4400,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      description:
+        'Address under which clients reach the service, e.g. `https://api.example.com`. Its origin always passes the origin check.',
+      pattern: '^https?://[^/]+$',
+    }),
+  ),
+  API_DOMAIN: Type.Optional(
+    Type.String({
+      description: 'Domain whose sub-domains are projects: `https://{ref}.{API_DOMAIN}`.',
+      pattern: '^[a-z0-9.-]+(:\\d+)?$',
+    }),
+  ),
+  ROOT_PROJECT: Type.Optional(
+    Type.String({
+      description: 'Ref of the project that calls to the bare address belong to when nothing else names one.',
+      pattern: '^[a-z0-9]{12}$',
+    }),
+  ),
+  DEFAULT_TIER: Type.Unsafe<Static<typeof tier>>({
+    ...tier,
+    default: 'enterprise',
+    description: 'Tier of new projects: `free`, `standard`, `pro` or `enterprise`.',
+  }),
+  ADDRESS_RATE_LIMIT: Type.Integer({
+    default: 1000,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Calls a minute from one address that carry no valid credential.',
+  }),
+  TRUST_PROXY: Type.String({
+    default: '',
+    description:
+      'Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas. Empty: none.',
+  }),
+  LOG_LEVEL: Type.String({
+    default: 'info',
+    pattern: '^(fatal|error|warn|info|debug|trace|silent)$',
+    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  }),
+  SHUTDOWN_DELAY_MS: Type.Integer({
+    default: 2000,
+    minimum: 0,
+    maximum: 25_000,
+    description:
+      'After SIGTERM: how long `/readyz` says no while calls are still taken, so that load balancers move on.',
+  }),
+});
+
+export type Config = Static<typeof configSchema>;
+export type Tier = Static<typeof tier>;
+
+/** Says which settings are wrong, all at once. */
+export class ConfigError extends Error {}
+
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const known: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(configSchema.properties)) {
+    const text = environment[key];
+    if (text === undefined || text === '') continue;
+    known[key] = 'type' in schema && schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
+  }
+  const config = Value.Default(configSchema, known);
+  if (Value.Check(configSchema, config)) return config;
+  const problems = Object.keys(configSchema.properties).flatMap((key) => problemOf(key, config));
+  throw new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`);
+}
+
+function problemOf(key: string, config: unknown): string[] {
+  const value = (config as Record<string, unknown>)[key];
+  const errors = Value.Errors(configSchema, config).filter(
+    (error) =>
+      error.instancePath === `/${key}` ||
+      (error.instancePath === '' && value === undefined && isRequired(key)),
+  );
+  if (errors.length === 0) return [];
+  return [`  ${key} ${value === undefined ? 'is missing' : `(${errors[0]!.message})`}: ${describe(key)}`];
+}
+
+function isRequired(key: string): boolean {
+  return (configSchema.required as readonly string[]).includes(key) && !('default' in property(key));
+}
+
+function property(key: string): { description?: string; default?: unknown } {
+  return configSchema.properties[key as keyof typeof configSchema.properties] as { description?: string };
+}
+
+function describe(key: string): string {
+  return property(key).description ?? '';
+}
+
+/** Cell numbers and their databases. */
+export function parseCells(config: Config): Map<number, string> {
+  const cells = new Map([[1, config.DATABASE_URL]]);
+  for (const entry of config.CELL_DATABASE_URLS.split(/\s+/).filter(Boolean)) {
+    const match = /^(\d{1,4})=(postgres(?:ql)?:\/\/.+)$/.exec(entry);
+    if (!match) throw new ConfigError('CELL_DATABASE_URLS: write each cell as <number>=postgres://…');
+    const number = Number(match[1]);
+    if (cells.has(number)) throw new ConfigError(`CELL_DATABASE_URLS: cell ${number} is there twice.`);
+    cells.set(number, match[2]!);
+  }
+  return cells;
+}

@@ -1,0 +1,24 @@
+import { currentWindow, type WindowCounter } from './window-counter.ts';
+
+/** Counts in this process: right for a single node, and what a node falls back to while Redis is away. */
+export class MemoryCounter implements WindowCounter {
+  #window = 0;
+  #hits = new Map<string, number>();
+
+  async hit(key: string): Promise<number> {
+    const { number } = currentWindow();
+    if (number !== this.#window) {
+      this.#window = number;
+      this.#hits = new Map();
+    }
+    const count = (this.#hits.get(key) ?? 0) + 1;
+    this.#hits.set(key, count);
+    return count;
+  }
+
+  async connect(): Promise<void> {}
+
+  async check(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

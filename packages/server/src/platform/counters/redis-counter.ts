@@ -1,0 +1,51 @@
+import { Redis } from 'ioredis';
+import type { Log } from '../log.ts';
+import { MemoryCounter } from './memory-counter.ts';
+import { currentWindow, type WindowCounter } from './window-counter.ts';
+
+/** Counts of all nodes together. While Redis is away each node counts alone: data limits fail open, not shut. */
+export class RedisCounter implements WindowCounter {
+  readonly #redis: Redis;
+  readonly #fallback = new MemoryCounter();
+
+  constructor(url: string, log: Log) {
+    this.#redis = new Redis(url, {
+      enableAutoPipelining: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: 250,
+      lazyConnect: true,
+    });
+    let told = false;
+    this.#redis.on('error', (error) => {
+      if (!told) log.warn({ err: error }, 'Redis is away: rate limits are counted by each node alone');
+      told = true;
+    });
+    this.#redis.on('ready', () => {
+      told = false;
+    });
+  }
+
+  /** A node starts without Redis too. */
+  async connect(): Promise<void> {
+    await this.#redis.connect().catch(() => {});
+  }
+
+  async hit(key: string): Promise<number> {
+    const name = `plinth:hits:${currentWindow().number}:${key}`;
+    try {
+      const [count] = await Promise.all([this.#redis.incr(name), this.#redis.expire(name, 120)]);
+      return count;
+    } catch {
+      return this.#fallback.hit(key);
+    }
+  }
+
+  async check(): Promise<void> {
+    await this.#redis.ping();
+  }
+
+  async close(): Promise<void> {
+    this.#redis.disconnect();
+  }
+}

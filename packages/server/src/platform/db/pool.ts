@@ -1,0 +1,71 @@
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import type { Log } from '../log.ts';
+import type { Sql } from './sql.ts';
+
+export interface PoolOptions {
+  readonly connectionString: string;
+  readonly size: number;
+  readonly statementTimeoutMs: number;
+}
+
+export function createPool(options: PoolOptions, log: Log): Pool {
+  const pool = new Pool({
+    connectionString: options.connectionString,
+    max: options.size,
+    application_name: 'plinth',
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs,
+    keepAlive: true,
+  });
+  // Without these, a connection that breaks while idle would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection broke'));
+  });
+  return pool;
+}
+
+/** Something that runs statements: the pool, or one connection inside a transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(statement: {
+    text: string;
+    values: unknown[];
+    name?: string;
+  }): Promise<{ rows: Row[]; rowCount: number | null }>;
+}
+
+/** Runs one statement. A name makes it a prepared statement of the connection: only for texts that never vary. */
+export async function run<Row extends QueryResultRow>(
+  connection: Queryable,
+  statement: Sql,
+  name?: string,
+): Promise<Row[]> {
+  const { rows } = await connection.query<Row>({
+    text: statement.text,
+    values: statement.values,
+    ...(name !== undefined && { name }),
+  });
+  return rows;
+}
+
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (connection: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect();
+  let broken = false;
+  try {
+    await connection.query('BEGIN');
+    const result = await work(connection);
+    await connection.query('COMMIT');
+    return result;
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => {
+      broken = true;
+    });
+    throw error;
+  } finally {
+    connection.release(broken);
+  }
+}

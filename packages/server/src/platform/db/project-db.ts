@@ -1,0 +1,79 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { inTransaction, type Queryable, run } from './pool.ts';
+import type { Sql } from './sql.ts';
+
+/** What a `ProjectDb` is made for. */
+export interface ProjectLocation {
+  readonly id: string;
+  readonly cell: number;
+}
+
+/**
+ * The only door to a project's data. A statement must carry `db.scope` as one of its values: the project's id
+ * can then not be forgotten, and cannot be another project's.
+ */
+export class ProjectDb {
+  /** Put this where a statement compares or writes `project_id`. */
+  readonly scope: ProjectScope;
+  readonly #pool: Pool;
+  readonly #transaction: Transaction | undefined;
+
+  constructor(pool: Pool, projectId: string, transaction?: Transaction) {
+    this.#pool = pool;
+    this.scope = new ProjectScope(projectId);
+    this.#transaction = transaction;
+  }
+
+  async query<Row extends QueryResultRow>(statement: Sql, name?: string): Promise<Row[]> {
+    if (
+      !statement.values.some(
+        (value) => value instanceof ProjectScope && value.projectId === this.scope.projectId,
+      )
+    ) {
+      throw new Error('A statement on project data must be scoped: use db.scope for project_id.');
+    }
+    const connection: Queryable = this.#transaction?.connection ?? this.#pool;
+    return run<Row>(connection, statement, name);
+  }
+
+  /** Runs the work in one transaction; inside one already, in that one. Shadow the handle: `async (db) => …`. */
+  async transaction<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
+    if (this.#transaction) return work(this);
+    const afterCommit: (() => void)[] = [];
+    const result = await inTransaction(this.#pool, (connection) =>
+      work(new ProjectDb(this.#pool, this.scope.projectId, { connection, afterCommit })),
+    );
+    for (const tell of afterCommit) tell();
+    return result;
+  }
+
+  /** A handle outside this transaction, for work after it. */
+  apart(): ProjectDb {
+    return new ProjectDb(this.#pool, this.scope.projectId);
+  }
+
+  /** Runs once the changes so far are committed: at once when there is no transaction. */
+  afterCommit(tell: () => void): void {
+    if (this.#transaction) this.#transaction.afterCommit.push(tell);
+    else tell();
+  }
+}
+
+interface Transaction {
+  readonly connection: PoolClient;
+  readonly afterCommit: (() => void)[];
+}
+
+/** A project's id as a bound value of a statement. */
+class ProjectScope {
+  readonly projectId: string;
+
+  constructor(projectId: string) {
+    this.projectId = projectId;
+  }
+
+  /** How `pg` turns the value into a parameter. */
+  toPostgres(): string {
+    return this.projectId;
+  }
+}

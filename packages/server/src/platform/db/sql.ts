@@ -1,0 +1,1 @@
+export { default as sql, join, type Sql } from 'sql-template-tag';

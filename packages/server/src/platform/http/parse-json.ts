@@ -1,0 +1,96 @@
+import { defineError } from '../errors.ts';
+
+export const invalidBody = defineError('invalid_body', (problem: string) => problem);
+
+export const invalidJsonValue = defineError('invalid_json_value', (at: string, problem: string) => ({
+  message: at === '' ? problem : `${problem} (at ${at})`,
+  details: { path: at },
+}));
+
+export const maxDepth = 32;
+const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Parses a body and refuses what could not be stored and given back unchanged. `maxLevels` counts from the root: a
+ * batch allows the levels of its wrapping on top of those of a document.
+ */
+export function parseJson(text: string, maxLevels: number): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalidBody(`The body is not valid JSON: ${(error as Error).message}`);
+  }
+  const walk = new ValueCheck(maxLevels);
+  walk.visit(value, 0);
+  if (walk.sawLargeInteger) refuseInexactIntegers(text);
+  return value;
+}
+
+/** Refuses a value made by the service itself that could not have been sent. */
+export function checkJsonValue(value: unknown): void {
+  new ValueCheck(maxDepth).visit(value, 0);
+}
+
+class ValueCheck {
+  readonly #maxLevels: number;
+  readonly #path: (string | number)[] = [];
+  sawLargeInteger = false;
+
+  constructor(maxLevels: number) {
+    this.#maxLevels = maxLevels;
+  }
+
+  visit(value: unknown, level: number): void {
+    if (typeof value === 'string') this.#string(value);
+    else if (typeof value === 'number') this.#number(value);
+    else if (typeof value === 'object' && value !== null) this.#container(value, level + 1);
+  }
+
+  #string(value: string): void {
+    if (value.includes('\0'))
+      throw this.#refuse('A string holds the character U+0000, which cannot be stored.');
+    if (!value.isWellFormed()) throw this.#refuse('A string holds half of a surrogate pair.');
+  }
+
+  #number(value: number): void {
+    if (!Number.isFinite(value)) throw this.#refuse('A number is too large.');
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) this.sawLargeInteger = true;
+  }
+
+  #container(value: object, level: number): void {
+    if (level > this.#maxLevels) throw this.#refuse(`Values are nested more than ${maxDepth} levels deep.`);
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at += 1) this.#member(at, value[at], level);
+      return;
+    }
+    for (const [key, member] of Object.entries(value)) {
+      if (refusedKeys.has(key)) throw this.#refuse(`A field cannot be called "${key}".`);
+      this.#string(key);
+      this.#member(key, member, level);
+    }
+  }
+
+  #member(key: string | number, member: unknown, level: number): void {
+    this.#path.push(key);
+    this.visit(member, level);
+    this.#path.pop();
+  }
+
+  #refuse(problem: string) {
+    return invalidJsonValue(this.#path.slice(0, 8).join('.').slice(0, 200), problem);
+  }
+}
+
+/** Only the source text tells 9007199254740993 (which a double cannot hold) from 9.1e15 (which it can). */
+function refuseInexactIntegers(text: string): void {
+  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    if (typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')) {
+      throw invalidJsonValue(
+        '',
+        `The integer ${context!.source!.slice(0, 40)} is beyond ±9007199254740991 and would change. Send it as a string.`,
+      );
+    }
+    return value;
+  });
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { ensureDatabase, startLocalPostgres } from '../../src/platform/db/local-postgres.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { startRedis } from './redis.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where databases are made; the template names are in test-databases.ts. */
+    postgresUrl: string;
+    redisUrl: string;
+  }
+}
+
+const debianBinaries = '/usr/lib/postgresql/15/bin';
+
+/** Starts the engines that the tests use, with databases to clone. No test uses a service that is already there. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'));
+  // Run as root, PostgreSQL works as another user, who must be able to enter.
+  await chmod(folder, 0o711);
+  const postgres = await startLocalPostgres({
+    folder: join(folder, 'postgres'),
+    ...(process.env.PLINTH_TEST_POSTGRES === '15' && { binaries: postgres15() }),
+    settings: { fsync: 'off', full_page_writes: 'off', wal_level: 'logical', max_connections: '400' },
+  });
+  const first = await ensureDatabase(postgres, 'template_first');
+  await migrate('control', first);
+  await migrate('cell', first);
+  await migrate('cell', await ensureDatabase(postgres, 'template_second'));
+  const redis = await startRedis();
+  project.provide('postgresUrl', postgres.url('postgres'));
+  project.provide('redisUrl', redis.url);
+  return async () => {
+    await redis.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+function postgres15() {
+  if (!existsSync(debianBinaries)) {
+    throw new Error(
+      'The tests on PostgreSQL 15 need the Debian package postgresql-15: apt-get install postgresql-15',
+    );
+  }
+  return { initdb: `${debianBinaries}/initdb`, postgres: `${debianBinaries}/postgres` };
+}

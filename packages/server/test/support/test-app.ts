@@ -1,0 +1,88 @@
+import { pino } from 'pino';
+import { type App, createApp } from '../../src/app.ts';
+import { createProject, registerCells } from '../../src/features/projects/index.ts';
+import { type Config, parseCells, parseConfig } from '../../src/platform/config.ts';
+import { Cells } from '../../src/platform/db/cells.ts';
+import { ControlDb } from '../../src/platform/db/control-db.ts';
+import { Client } from './client.ts';
+import { testDatabases } from './test-databases.ts';
+
+interface TestProject {
+  readonly ref: string;
+  readonly apiKey: string;
+  readonly cell: number;
+  /** Calls with the API key. */
+  readonly api: Client;
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly app: App;
+  readonly config: Config;
+  readonly url: string;
+  /** Calls with no credential. */
+  readonly anonymous: Client;
+  /** Calls with the first project's API key. */
+  readonly api: Client;
+  /** Two projects, in different cells. */
+  readonly projects: readonly [TestProject, TestProject];
+  readonly control: ControlDb;
+  readonly cells: Cells;
+  /** Another node on the same databases. */
+  node(overrides?: Record<string, string>): Promise<{ app: App; url: string }>;
+  createProject(name?: string): Promise<TestProject>;
+}
+
+/** A node on databases of its own, listening on the loopback interface. */
+export async function testApp(overrides: Record<string, string> = {}): Promise<TestApp> {
+  const { first, second } = await testDatabases();
+  const config = parseConfig({
+    DATABASE_URL: first,
+    CELL_DATABASE_URLS: `2=${second}`,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    SHUTDOWN_DELAY_MS: '0',
+    ADDRESS_RATE_LIMIT: '1000000',
+    ...overrides,
+  });
+  const cells = new Cells(
+    parseCells(config),
+    { size: 4, statementTimeoutMs: 60_000 },
+    pino({ level: 'fatal' }),
+  );
+  const control = new ControlDb(cells.pool(1));
+  await registerCells(control, [1, 2]);
+  const nodes: App[] = [];
+  const node = async (more: Record<string, string> = {}) => {
+    const app = await createApp(parseConfig({ ...stringValues(config), ...more }));
+    nodes.push(app);
+    return { app, url: await app.start() };
+  };
+  const { app, url } = await node();
+  const newProject = async (name = 'test') => {
+    const { project, apiKey } = await createProject(control, { name, tier: 'enterprise' });
+    const api = new Client(url, { 'x-api-key': apiKey });
+    return { ref: project.ref, apiKey, cell: project.cell, api };
+  };
+  const projects = [await newProject(), await newProject()] as const;
+  return {
+    app,
+    config,
+    url,
+    anonymous: new Client(url),
+    api: projects[0].api,
+    projects,
+    control,
+    cells,
+    node,
+    createProject: newProject,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node.stop()));
+      await cells.close();
+    },
+  };
+}
+
+function stringValues(config: Config): Record<string, string> {
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, String(value)]));
+}
