@@ -76,6 +76,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   return {
     url,
     async stop() {
+      server.ref();
       server.kill('SIGINT');
       await ended;
     },

@@ -8,7 +8,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number;
 }
 
-export function createPool(options: PoolOptions, log: Log): Pool {
+export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
   const pool = new Pool({
     connectionString: options.connectionString,
     max: options.size,

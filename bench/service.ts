@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ensureDatabase, startLocalPostgres } from '../packages/server/src/platform/db/local-postgres.ts';
+
+const plinth = fileURLToPath(new URL('../packages/server/bin/plinth.js', import.meta.url));
+
+export interface Service extends AsyncDisposable {
+  readonly url: string;
+  readonly databaseUrl: string;
+}
+
+/** A PostgreSQL and a node of their own, in their production settings, in a folder that is thrown away. */
+export async function startService(port: number): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
+  await chmod(folder, 0o711);
+  const postgres = await startLocalPostgres({
+    folder: join(folder, 'postgres'),
+    settings: { shared_buffers: '1GB', max_wal_size: '4GB', wal_level: 'logical' },
+  });
+  const databaseUrl = await ensureDatabase(postgres, 'plinth');
+  const environment = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+  };
+  await run(['migrate'], environment);
+  const node = spawn(process.execPath, [plinth, 'start'], {
+    env: environment,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(url);
+  return {
+    url,
+    databaseUrl,
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise((end) => node.once('exit', end));
+      node.kill('SIGTERM');
+      await ended;
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [plinth, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const code = await new Promise((end) => child.once('exit', end));
+  if (code !== 0) throw new Error(`plinth ${args.join(' ')} failed`);
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('The node did not start.');
+}
