@@ -1,5 +1,6 @@
 // The direction of dependencies: main/app → features → platform → protocol; features meet only at their doors.
 const server = '^packages/server/src';
+const drawer = '/(utils|util|helpers|helper|common|lib|misc)(/|\\.ts$)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -55,7 +56,13 @@ module.exports = {
       name: 'no-drawer-of-odds-and-ends',
       severity: 'error',
       from: {},
-      to: { path: '/(utils|util|helpers|helper|common|lib|misc)(/|\\.ts$)', pathNot: 'node_modules' },
+      to: { path: drawer, pathNot: 'node_modules' },
+    },
+    {
+      name: 'no-drawer-of-odds-and-ends',
+      severity: 'error',
+      from: { path: drawer, pathNot: 'node_modules' },
+      to: {},
     },
     {
       name: 'code-does-not-import-tests',

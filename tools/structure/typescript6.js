@@ -4,12 +4,14 @@ import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
+// Resolved before the hook is in place: inside it, resolving would call the hook again.
+const copies = new Map(
+  ['typescript', 'typescript/package.json'].map((name) => [name, pathToFileURL(require.resolve(name)).href]),
+);
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier === 'typescript' || specifier === 'typescript/package.json') {
-      return { url: pathToFileURL(require.resolve(specifier)).href, shortCircuit: true };
-    }
-    return next(specifier, context);
+    const url = copies.get(specifier);
+    return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
   },
 });

@@ -1,15 +1,11 @@
 interface ErrorEntry {
-  readonly status: 400 | 401 | 403 | 404 | 413 | 429 | 500;
+  readonly status: 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503;
   /** When it is answered, for docs/errors.md. */
   readonly when: string;
 }
 
 /** Every error the service can answer with. The messages are beside the code that raises them. */
 export const errorCatalogue = {
-  api_key_required: {
-    status: 403,
-    when: 'The call is for the project’s server side: it needs the API key, and the credential sent is not one.',
-  },
   batch_item_not_found: {
     status: 400,
     when: 'An item of an atomic batch names a document that is not there. `details.index` says which; nothing was changed.',
@@ -54,6 +50,10 @@ export const errorCatalogue = {
     when: 'A field starting with "$" is not a known operator, or operators are not allowed here.',
   },
   invalid_query: { status: 400, when: 'A query parameter is not understood. `details.parameter` names it.' },
+  not_ready: {
+    status: 503,
+    when: 'Only from /readyz: this node is shutting down, or its database cannot be reached.',
+  },
   operator_mismatch: {
     status: 400,
     when: 'An atomic operator met a value it cannot work on (not an array, not a number). Nothing was changed.',

@@ -76,10 +76,12 @@ export async function createApp(config: Config): Promise<App> {
   addHealth(
     http,
     [
-      ...cells.numbers.map(
-        (number) => [`cell ${number}`, () => cells.pool(number).query('SELECT 1')] as const,
-      ),
-      ['counters', () => counter.check()],
+      ...cells.numbers.map((number) => ({
+        name: `cell ${number}`,
+        isVital: number === 1,
+        check: () => cells.pool(number).query('SELECT 1'),
+      })),
+      { name: 'counters', isVital: false, check: () => counter.check() },
     ],
     () => isDraining,
   );

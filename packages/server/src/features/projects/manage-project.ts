@@ -23,7 +23,10 @@ export async function isCurrentKey(control: ControlDb, ref: string, apiKey: stri
   return project?.apiKeyHash.equals(sha256(apiKey)) ?? false;
 }
 
-/** Replaces the API key. The old one is refused by every node from the moment this returns. */
+/**
+ * Replaces the API key. Every node hears of it with the commit; one whose connection has died without a sign refuses the
+ * old key within 3 s.
+ */
 export async function regenerateKey(
   control: ControlDb,
   ref: string,

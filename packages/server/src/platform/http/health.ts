@@ -1,11 +1,25 @@
+import { defineError } from '../errors.ts';
 import type { HttpServer } from './server.ts';
 
-export type Probe = readonly [name: string, check: () => Promise<unknown>];
+export interface Probe {
+  readonly name: string;
+  /** Without it the node can do nothing; without the others it serves what it can. */
+  readonly isVital: boolean;
+  readonly check: () => Promise<unknown>;
+}
+
+const notReady = defineError('not_ready', (engines: object, isDraining: boolean) => ({
+  message: isDraining ? 'This node is shutting down.' : 'The control database cannot be reached.',
+  details: { engines },
+}));
 
 const believedForMs = 1000;
 const patienceMs = 2000;
 
-/** /healthz: the process answers. /readyz: its engines do too; asked at most once a second, whoever floods it. */
+/**
+ * /healthz: the process answers. /readyz: it can serve; engines are asked at most once a second, whoever floods it. An
+ * engine that only some projects need is reported but takes no node out of rotation: that would stop all projects.
+ */
 export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining: () => boolean): void {
   const options = (operationId: string, summary: string) => ({
     config: { access: 'open' as const },
@@ -17,22 +31,20 @@ export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining:
   }));
 
   let known: { until: number; engines: Promise<Record<string, 'ok' | 'away'>> } | undefined;
-  app.get('/readyz', options('readiness', 'Can it serve?'), async (_request, reply) => {
+  app.get('/readyz', options('readiness', 'Can it serve?'), async () => {
     if (!known || known.until < performance.now()) {
       known = { until: performance.now() + believedForMs, engines: askAll(probes) };
     }
     const engines = await known.engines;
-    const isReady = !isDraining() && Object.values(engines).every((state) => state === 'ok');
-    reply.code(isReady ? 200 : 503);
-    if (isReady) return { success: true, data: { status: 'ready', engines } };
-    const message = isDraining() ? 'This node is shutting down.' : 'An engine cannot be reached.';
-    return { success: false, error: { code: 'not_ready', message, details: { engines } } };
+    const isReady = probes.every(({ name, isVital }) => !isVital || engines[name] === 'ok');
+    if (isDraining() || !isReady) throw notReady(engines, isDraining());
+    return { success: true, data: { status: 'ready', engines } };
   });
 }
 
 async function askAll(probes: readonly Probe[]): Promise<Record<string, 'ok' | 'away'>> {
   const states = await Promise.all(
-    probes.map(async ([name, check]) => {
+    probes.map(async ({ name, check }) => {
       const state = await Promise.race([
         check().then(
           () => 'ok' as const,

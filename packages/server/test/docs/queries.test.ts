@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/test-app.ts';
+import { blocksOf, readPage, tablesOf } from './markdown.ts';
+
+const page = readPage('docs/queries.md');
+const people = JSON.parse(blocksOf(page).find(({ language }) => language === 'json')!.text) as {
+  name: string;
+}[];
+const tables = tablesOf(page);
+
+/** The rows of all tables that have this head in this column. */
+function rowsWith(column: number, head: string): (readonly string[])[] {
+  return tables.filter((table) => table.head[column] === head).flatMap(({ rows }) => rows);
+}
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+  await t.api.post('/collections', { name: 'people' });
+  for (const person of people) await t.api.post('/collections/people', person);
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+async function namesFor(query: string): Promise<string[]> {
+  const { status, body, text } = await t.api.get(`/collections/people?${query}`);
+  expect(status, text).toBe(200);
+  return (body.data as { name: string }[]).map(({ name }) => name);
+}
+
+const namesIn = (cell: string) => (cell === 'none' ? [] : cell.split(', '));
+
+test('every table of docs/queries.md is of a kind that is run', () => {
+  expect(tables.length).toBeGreaterThan(0);
+  for (const { head } of tables) {
+    expect(['query, meaning, matches', 'query, meaning, in this order', 'query, parameter, why']).toContain(
+      head.join(', '),
+    );
+  }
+});
+
+describe('docs/queries.md: a filter matches the documents its row names', () => {
+  test.each(rowsWith(2, 'matches'))('%s (%s): %s', async (query, _meaning, names) => {
+    expect((await namesFor(query)).toSorted()).toEqual(namesIn(names));
+  });
+});
+
+describe('docs/queries.md: a list comes in the order its row gives', () => {
+  test.each(rowsWith(2, 'in this order'))('%s (%s): %s', async (query, _meaning, names) => {
+    expect(await namesFor(query)).toEqual(namesIn(names));
+  });
+});
+
+describe('docs/queries.md: what is refused is refused, naming the parameter', () => {
+  test.each(rowsWith(1, 'parameter'))('%s names %s', async (query, parameter) => {
+    const { status, body } = await t.api.get(`/collections/people?${query}`);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 'invalid_query', details: { parameter } });
+  });
+});
+
+test('docs/queries.md: nextCursor leads through the list, and select gives only what it names', async () => {
+  const first = await t.api.get('/collections/people?orderBy=name&limit=3&select=name,address.country');
+  expect(first.body).toMatchObject({ total: 5, limit: 3, offset: 0, hasMore: true });
+  expect(first.body.data[0]).toEqual({
+    id: expect.any(String),
+    name: 'Ada',
+    address: { country: 'UK' },
+  });
+  expect(await namesFor(`orderBy=name&limit=3&cursor=${first.body.nextCursor}`)).toEqual(['Dora', 'Eve']);
+});

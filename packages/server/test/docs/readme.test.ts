@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectPart } from './http-example.ts';
+import { blocksOf, readPage, repository } from './markdown.ts';
+import { runScript } from './shell-example.ts';
+
+const [start, variables, calls] = blocksOf(readPage('README.md'))
+  .filter(({ language }) => language === 'sh')
+  .map(({ text }) => text);
+
+/** What a reader's terminal has: none of what the test runner or npm put there. */
+const terminal = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|VITEST|REDIS_URL)/i.test(name)),
+);
+terminal.PATH = terminal
+  .PATH!.split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':');
+
+let folder: string;
+let dev: ChildProcess;
+let printed = '';
+let complaint = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plinth-readme-'));
+  // Run as root, PostgreSQL works as another user, who must be able to enter.
+  await chmod(folder, 0o711);
+  const command = start!.split('\n').filter((line) => !/^(git clone|npm ci)\b/.test(line));
+  expect(command).toEqual(['npm run dev']);
+  // A port and a folder of its own: the reader's may be in use.
+  dev = spawn('bash', ['-c', `${command[0]} -- --port 0 --data-dir ${folder}/data`], {
+    cwd: repository,
+    env: terminal,
+    // A process group of its own, so that it can be sent what Ctrl-C sends.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  dev.stderr!.on('data', (piece: Buffer) => {
+    complaint += String(piece);
+  });
+  await new Promise<void>((ready, fail) => {
+    dev.stdout!.on('data', (piece: Buffer) => {
+      printed += String(piece);
+      if (/^ {2}Reference /m.test(printed)) ready();
+    });
+    dev.once('exit', () => fail(new Error(`npm run dev ended:\n${printed}${complaint}`)));
+  });
+});
+
+afterAll(async () => {
+  if (dev?.pid !== undefined && dev.exitCode === null) {
+    const ended = once(dev, 'exit');
+    process.kill(-dev.pid, 'SIGINT');
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the first minute of the README works word for word, and each answer is as shown', async () => {
+  expect(variables!.split('\n')).toEqual(['BASE=http://localhost:4400', 'KEY=plk_…']);
+  const BASE = /Base address +(\S+)/.exec(printed)![1]!;
+  const KEY = /API key +(plk_\S+)/.exec(printed)![1]!;
+  const output = await runScript(calls!, { ...terminal, BASE, KEY });
+  const answers = output.split(/(?<=\})(?=\{"success":)/).map((text) => JSON.parse(text) as unknown);
+  const shown = Array.from(calls!.matchAll(/^#> (.*)$/gm), ([, text]) => JSON.parse(text!) as unknown);
+  expect(shown.length).toBeGreaterThanOrEqual(4);
+  expect(answers).toHaveLength(shown.length);
+  for (const [at, part] of shown.entries()) expectPart(answers[at], part);
+});
