@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addGate, projectAddresses, projectRoutes } from './features/access/index.ts';
 import { addCollectionRoutes, CollectionDirectory, collectionSchema } from './features/collections/index.ts';
 import { addDocumentRoutes, documentSchema, Sweeper } from './features/documents/index.ts';
-import { ProjectDirectory } from './features/projects/index.ts';
+import { ProjectDirectory, requirePrepared } from './features/projects/index.ts';
 import { type Config, parseCells } from './platform/config.ts';
 import { createCounter } from './platform/counters/create-counter.ts';
 import { Cells } from './platform/db/cells.ts';
@@ -91,7 +91,9 @@ export async function createApp(config: Config): Promise<App> {
   return {
     http,
     async start() {
-      await Promise.all([...listeners.values()].map((listener) => listener.start()));
+      // Without control there is no service; a further cell that is away is waited for while the others are served.
+      await Promise.all(Array.from(listeners, ([cell, listener]) => listener.start(cell === 1)));
+      await requirePrepared(control);
       await counter.connect();
       sweeper.start();
       const address = await http.listen({ host: config.HOST, port: config.PORT });

@@ -55,8 +55,8 @@ function explain(error: unknown): string {
   const { code, message, stack } = error as Error & { code?: string };
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another with --port (or PORT).';
   if (code?.startsWith('ERR_PARSE_ARGS')) return `${message}\n\n${usage}`;
-  if (code === 'ECONNREFUSED' || code === '28P01' || code === '3D000')
-    return `The database cannot be used: ${message}`;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000')
+    return `The database cannot be used: ${message || code}`;
   if (code === '42P01' || code === '3F000')
     return `The database is not prepared (${message}). Run: plinth migrate`;
   return stack ?? String(error);

@@ -62,20 +62,21 @@ function splitSuffixes(parameter: string, text: string): { fields: string[]; ope
       `"${text}" cannot be in a group. For a field of that name write field:${text}.`,
     );
   }
-  const [first = '', ...pieces] = text.split('__');
-  const fields = [first];
-  let at = 0;
-  for (; pieces[at] === 'or'; at += 2) fields.push(pieces[at + 1] ?? '');
-  const [suffix, ...extra] = pieces.slice(at);
-  if (extra.length > 0) throw new QueryError(parameter, 'A field takes one operator.');
-  if (suffix === undefined) return { fields, operator: 'eq' };
-  if (!isOperator(suffix)) {
+  const fields = text.split('__or__');
+  const last = fields.pop()!;
+  const at = last.lastIndexOf('__');
+  const suffix = last.slice(at + 2);
+  if (at !== -1 && !isOperator(suffix)) {
     throw new QueryError(
       parameter,
       `"__${suffix}" is not an operator. Known: ${operators.map((name) => `__${name}`).join(', ')}. For a field of that name write field:${text}.`,
     );
   }
-  return { fields, operator: suffix };
+  fields.push(at === -1 ? last : last.slice(0, at));
+  if (fields.some((field) => field.includes('__'))) {
+    throw new QueryError(parameter, 'A field takes one operator.');
+  }
+  return { fields, operator: at === -1 ? 'eq' : (suffix as Operator) };
 }
 
 function isOperator(text: string): text is Operator {

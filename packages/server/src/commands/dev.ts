@@ -37,11 +37,18 @@ export async function runDev(
   const folder = resolve(values['data-dir']);
   await mkdir(folder, { recursive: true });
   const release = await claimFolder(folder);
+  // Until the node itself listens to signals, Ctrl-C is remembered: a PostgreSQL half started must not stay behind.
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const postgres = values['database-url'] === undefined ? await startOwnPostgres(folder) : undefined;
   const stopAll = async () => {
     await postgres?.stop();
     await release();
   };
+  if (isInterrupted) return stopAll();
   try {
     const databaseUrl = values['database-url'] ?? (await ensureDatabase(postgres!, 'plinth'));
     const config = parseConfig({
@@ -55,7 +62,9 @@ export async function runDev(
     });
     await migrateAll(config);
     const { project, isNew } = await firstProject(config, join(folder, 'project.json'));
+    if (isInterrupted) return await stopAll();
     const { address } = await serve({ ...config, ROOT_PROJECT: project.projectRef }, stopAll);
+    if (isInterrupted) return void process.kill(process.pid, 'SIGTERM');
     const baseUrl = address.replace('127.0.0.1', 'localhost');
     process.stdout.write(values.json ? jsonLine(baseUrl, project) : welcome(baseUrl, project, isNew));
   } catch (error) {
@@ -71,19 +80,24 @@ function startOwnPostgres(folder: string) {
 /** One `plinth dev` a folder: two would fight over one PostgreSQL. */
 async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'dev.pid');
-  if (existsSync(file)) {
-    const pid = Number(await readFile(file, 'utf8'));
-    if (pid !== process.pid && isRunning(pid)) {
+  const claim = () => writeFile(file, String(process.pid), { flag: 'wx' });
+  try {
+    await claim();
+  } catch {
+    const pid = Number(await readFile(file, 'utf8').catch(() => ''));
+    if (isRunning(pid)) {
       throw new UsageError(
         `Another plinth dev (process ${pid}) is using ${folder}. Stop it, or choose another --data-dir.`,
       );
     }
+    await rm(file, { force: true });
+    await claim();
   }
-  await writeFile(file, String(process.pid));
   return () => rm(file, { force: true });
 }
 
 function isRunning(pid: number): boolean {
+  if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
     return true;

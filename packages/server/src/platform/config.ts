@@ -77,6 +77,7 @@ export const configSchema = Type.Object({
   }),
   TRUST_PROXY: Type.String({
     default: '',
+    pattern: '^[0-9a-fA-F.:/, ]*$',
     description:
       'Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas. Empty: none.',
   }),
@@ -115,11 +116,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 
 function problemOf(key: string, config: unknown): string[] {
   const value = (config as Record<string, unknown>)[key];
-  const errors = Value.Errors(configSchema, config).filter(
-    (error) =>
-      error.instancePath === `/${key}` ||
-      (error.instancePath === '' && value === undefined && isRequired(key)),
-  );
+  if (value === undefined && !isRequired(key)) return [];
+  const errors = Value.Errors(configSchema.properties[key as keyof typeof configSchema.properties], value);
   if (errors.length === 0) return [];
   return [`  ${key} ${value === undefined ? 'is missing' : `(${errors[0]!.message})`}: ${describe(key)}`];
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '../../platform/errors.ts';
 import type { Project } from '../projects/index.ts';
 import { originNotAllowed } from './errors.ts';
 
@@ -14,12 +15,13 @@ export function checkOrigin(
   reply: FastifyReply,
   project: Project | undefined,
   ownOrigins: ReadonlySet<string>,
-): void {
+): AppError | undefined {
   reply.header('Vary', 'Origin');
   const { origin } = request.headers;
-  if (origin === undefined || !project) return;
-  if (!isAllowed(origin, project, ownOrigins)) throw originNotAllowed(origin);
+  if (origin === undefined || !project) return undefined;
+  if (!isAllowed(origin, project, ownOrigins)) return originNotAllowed(origin);
   reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', exposedHeaders);
+  return undefined;
 }
 
 export function isPreflight(request: FastifyRequest): boolean {
@@ -37,7 +39,8 @@ export async function answerPreflight(
   project: Project | undefined,
   ownOrigins: ReadonlySet<string>,
 ): Promise<void> {
-  checkOrigin(request, reply, project, ownOrigins);
+  const failure = checkOrigin(request, reply, project, ownOrigins);
+  if (failure) throw failure;
   await reply
     .code(200)
     .header('Vary', 'Origin, Access-Control-Request-Headers')

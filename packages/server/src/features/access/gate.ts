@@ -48,8 +48,9 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
     isMissing && request.routeOptions.config?.access === 'server'
       ? { principal: { kind: 'anonymous' }, failure: credentialRequired() }
       : await identifyCaller(options.directory, credentials, { ref, rootRef: options.rootRef });
+  const wrongOrigin = checkOrigin(request, reply, caller.project, options.ownOrigins);
   await limitRate(options.counter, reply, caller, limits);
-  checkOrigin(request, reply, caller.project, options.ownOrigins);
+  if (wrongOrigin) throw wrongOrigin;
   // An unknown path is answered as such whoever asks, unless the credential itself is wrong.
   if (caller.failure && !(isMissing && request.is404)) throw caller.failure;
   request.caller = caller;

@@ -22,7 +22,9 @@ export function readCredentials(
 ): Credentials {
   const keyHeader = headers['x-api-key'];
   const bearer = /^bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1];
-  const isMalformed = headers.authorization !== undefined && (bearer === undefined || !isApiKey(bearer));
+  const isMalformed =
+    headers.authorization !== undefined &&
+    (bearer === undefined || !isApiKey(bearer) || (keyHeader !== undefined && keyHeader !== bearer));
   const apiKey = typeof keyHeader === 'string' ? keyHeader : bearer;
   return { ...(apiKey !== undefined && { apiKey }), isMalformed };
 }

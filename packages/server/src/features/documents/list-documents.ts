@@ -55,12 +55,11 @@ export async function listDocuments(
   const figures = { total: documentCount, totalIsFloor: false };
   if (wish !== 'none' && !isUnfiltered(query)) {
     const isWhole = !hasMore && query.cursor === undefined && (rows.length > 0 || query.offset === 0);
-    if (isWhole) figures.total = query.offset + rows.length;
-    else {
-      const counted = await countMatches(db, number, filter, wish === 'exact' ? null : countedMatches + 1);
-      figures.totalIsFloor = wish === 'default' && counted > countedMatches;
-      figures.total = figures.totalIsFloor ? countedMatches : counted;
-    }
+    const counted = isWhole
+      ? query.offset + rows.length
+      : await countMatches(db, number, filter, wish === 'exact' ? null : countedMatches + 1);
+    figures.totalIsFloor = wish === 'default' && counted > countedMatches;
+    figures.total = figures.totalIsFloor ? countedMatches : counted;
   }
   return {
     documents: rows.map(({ document }) => document),

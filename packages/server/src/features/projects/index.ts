@@ -13,4 +13,4 @@ export {
 export { type Project, rateLimitOf } from './project.ts';
 export { ProjectDirectory } from './project-directory.ts';
 export { ProjectError } from './project-error.ts';
-export { listProjects, registerCells } from './store.ts';
+export { listProjects, registerCells, requirePrepared } from './store.ts';

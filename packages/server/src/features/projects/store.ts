@@ -6,6 +6,11 @@ import type { Project } from './project.ts';
 const columns = sql`id, ref, name, cell, tier, rate_limit AS "rateLimit", allowed_origins AS "allowedOrigins",
   settings, api_key_hash AS "apiKeyHash", created_at AS "createdAt"`;
 
+/** Fails where the control schema is not there yet. */
+export async function requirePrepared(control: ControlDb): Promise<void> {
+  await control.query(sql`SELECT FROM control.projects LIMIT 0`);
+}
+
 export async function findByRef(control: ControlDb, ref: string): Promise<Project | undefined> {
   const [project] = await control.query<Project>(
     sql`SELECT ${columns} FROM control.projects WHERE ref = ${ref} AND deleted_at IS NULL`,

@@ -58,13 +58,20 @@ function checkFilter(filter: Filter): CheckedFilter {
 }
 
 function checkSort({ sort }: Query): CheckedSort[] {
-  const fields = sort.map(({ path, descending }) => ({ target: targetOf('orderBy', path), descending }));
-  const descending = fields[0]?.descending ?? true;
-  const decisive = fields.findIndex(({ target }) => target.kind === 'system' && target.field !== 'updatedAt');
-  // The time of creation is in the id, so sorting by either decides every tie there is left.
-  const kept = decisive === -1 ? fields : fields.slice(0, decisive);
-  const last = decisive === -1 ? descending : fields[decisive]!.descending;
-  return [...kept, { target: { kind: 'system', field: 'id' }, descending: last }];
+  const fields: CheckedSort[] = sort.map(({ path, descending }) => ({
+    target: targetOf('orderBy', path),
+    descending,
+  }));
+  const atId = fields.findIndex(({ target }) => target.kind === 'system' && target.field === 'id');
+  const kept = atId === -1 ? fields : fields.slice(0, atId);
+  const descending = fields[atId === -1 ? 0 : atId]?.descending ?? true;
+  // The time of creation begins the id: just before it, in the same direction, it decides nothing of its own.
+  while (isCreation(kept.at(-1)) && kept.at(-1)!.descending === descending) kept.pop();
+  return [...kept, { target: { kind: 'system', field: 'id' }, descending }];
+}
+
+function isCreation(field: CheckedSort | undefined): boolean {
+  return field?.target.kind === 'system' && field.target.field === 'createdAt';
 }
 
 const systemFields = new Set(['id', 'createdAt', 'updatedAt']);

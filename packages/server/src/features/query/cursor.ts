@@ -1,4 +1,3 @@
-import { formatPath } from '@plinth/protocol';
 import { isId } from '../../platform/ids.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { CheckedSort } from './checked-query.ts';
@@ -61,10 +60,14 @@ function decodeValue(value: unknown, { target }: CheckedSort): unknown {
     if (!Number.isSafeInteger(value)) throw notACursor();
     return value;
   }
+  if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return value;
   if (typeof value === 'string') return checkedText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const { cut } = value as { cut?: unknown };
-  return typeof cut === 'string' ? new CutString(checkedText(cut)) : {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw notACursor();
+  const { cut, ...others } = value as { cut?: unknown };
+  if (Object.keys(others).length > 0) throw notACursor();
+  if (cut === undefined) return {};
+  if (typeof cut !== 'string') throw notACursor();
+  return new CutString(checkedText(cut));
 }
 
 function checkedText(text: string): string {
@@ -77,9 +80,5 @@ function notACursor() {
 }
 
 function orderMark(sort: readonly CheckedSort[]): string {
-  const order = sort.map(({ target, descending }) => {
-    const field = target.kind === 'system' ? `:${target.field}` : formatPath(target.path);
-    return `${field}${descending ? ' desc' : ''}`;
-  });
-  return sha256(order.join('\n')).toString('base64url').slice(0, 8);
+  return sha256(JSON.stringify(sort)).toString('base64url').slice(0, 8);
 }

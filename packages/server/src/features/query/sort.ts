@@ -39,10 +39,17 @@ export function compileAfter(sort: readonly CheckedSort[], position: CursorPosit
 
 function sortKey(target: Target): Sql {
   if (target.kind === 'data') return sql`cell.sort_value(${valueOf(target.path)})`;
-  return target.field === 'updatedAt' ? sql`updated_at` : sql`id`;
+  switch (target.field) {
+    case 'id':
+      return sql`id`;
+    case 'updatedAt':
+      return sql`updated_at`;
+    case 'createdAt':
+      return sql`('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint`;
+  }
 }
 
 function boundOf(target: Target, position: CursorPosition, at: number): Sql {
   if (target.kind === 'data') return sql`${JSON.stringify(position.values[at])}::jsonb`;
-  return target.field === 'updatedAt' ? sql`${position.values[at]}::bigint` : sql`${position.id}::uuid`;
+  return target.field === 'id' ? sql`${position.id}::uuid` : sql`${position.values[at]}::bigint`;
 }

@@ -3,10 +3,13 @@ import type { Log } from '../log.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { currentWindow, type WindowCounter } from './window-counter.ts';
 
+const retryAfterMs = 500;
+
 /** Counts of all nodes together. While Redis is away each node counts alone: data limits fail open, not shut. */
 export class RedisCounter implements WindowCounter {
   readonly #redis: Redis;
   readonly #fallback = new MemoryCounter();
+  #awayUntil = 0;
 
   constructor(url: string, log: Log) {
     this.#redis = new Redis(url, {
@@ -32,11 +35,14 @@ export class RedisCounter implements WindowCounter {
   }
 
   async hit(key: string): Promise<number> {
+    // One that does not answer is left alone for a moment, or every call would wait out the timeout.
+    if (performance.now() < this.#awayUntil) return this.#fallback.hit(key);
     const name = `plinth:hits:${currentWindow().number}:${key}`;
     try {
       const [count] = await Promise.all([this.#redis.incr(name), this.#redis.expire(name, 120)]);
       return count;
     } catch {
+      this.#awayUntil = performance.now() + retryAfterMs;
       return this.#fallback.hit(key);
     }
   }

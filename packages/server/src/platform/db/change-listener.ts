@@ -18,6 +18,7 @@ export class ChangeListener {
   #client: Client | undefined;
   #heardAt = 0;
   #closed = false;
+  #beating = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(databaseUrl: string, log: Log) {
@@ -39,8 +40,9 @@ export class ChangeListener {
     this.#onGap.push(forget);
   }
 
-  async start(): Promise<void> {
-    await this.#connect();
+  async start(isVital = true): Promise<void> {
+    if (isVital) await this.#connect();
+    else await this.#beat();
     this.#timer = setInterval(() => void this.#beat(), pingEveryMs).unref();
   }
 
@@ -67,8 +69,13 @@ export class ChangeListener {
       const colon = payload.indexOf(':');
       this.#topics.get(payload.slice(0, colon))?.(payload.slice(colon + 1));
     });
-    await client.connect();
-    await client.query(`LISTEN ${channel}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
     if (this.#closed) return client.end();
     for (const forget of this.#onGap) forget();
     this.#client = client;
@@ -76,7 +83,8 @@ export class ChangeListener {
   }
 
   async #beat(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#closed || this.#beating) return;
+    this.#beating = true;
     const client = this.#client;
     try {
       if (!client) return await this.#connect();
@@ -87,6 +95,8 @@ export class ChangeListener {
       this.#log.warn({ err: error }, 'no word from the database about changes: caches are bypassed');
       if (client && this.#client === client) this.#client = undefined;
       client?.end().catch(() => {});
+    } finally {
+      this.#beating = false;
     }
   }
 }

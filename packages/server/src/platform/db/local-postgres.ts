@@ -42,7 +42,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   const passwordFile = join(folder, 'password');
   const password = await ownPassword(passwordFile, user);
   if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(binaries, cluster, passwordFile, user);
-  await stopAbandoned(cluster);
+  await stopAbandoned(cluster, password);
 
   const port = await freePort();
   const log = await open(join(folder, 'postgres.log'), 'a');
@@ -173,14 +173,22 @@ async function ownPassword(file: string, user: SystemUser | undefined): Promise<
 }
 
 /** A server whose owner was killed still holds the cluster: it is asked to end. */
-async function stopAbandoned(cluster: string): Promise<void> {
+async function stopAbandoned(cluster: string, password: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return;
-  const pid = Number((await readFile(file, 'utf8')).split('\n', 1)[0]);
+  const [pid, , , port] = (await readFile(file, 'utf8')).split('\n');
+  const client = new Client({ connectionString: `postgres://plinth:${password}@127.0.0.1:${port}/postgres` });
+  client.on('error', () => {});
   try {
-    process.kill(pid, 'SIGINT');
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    if (rows[0]!.data_directory !== cluster) throw new Error('another');
+    process.kill(Number(pid), 'SIGINT');
   } catch {
+    await rm(file, { force: true });
     return;
+  } finally {
+    client.end().catch(() => {});
   }
   for (let waitedMs = 0; existsSync(file) && waitedMs < startLimitMs; waitedMs += 50) await sleep(50);
 }

@@ -18,11 +18,12 @@ export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
     statement_timeout: options.statementTimeoutMs,
     keepAlive: true,
   });
-  // Without these, a connection that breaks while idle would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
-  pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ err: error }, 'a database connection broke'));
-  });
+  // Without listeners, a connection that breaks while idle would end the process.
+  const warn = (error: Error) => {
+    if (!pool.ending) log.warn({ err: error }, 'a database connection broke');
+  };
+  pool.on('error', warn);
+  pool.on('connect', (client) => client.on('error', warn));
   return pool;
 }
 

@@ -83,6 +83,9 @@ const connectionFaults = new Set([
   'EHOSTUNREACH',
 ]);
 
+const lostConnection =
+  /^(Client has encountered a connection error|Client was closed|Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+
 /** SQLSTATE classes 22, 23 and 54 are the caller's values; 08, 53 and 57P are an engine that is away. */
 export function fromPostgres(error: Error & { code?: string }): AppError | undefined {
   const state = error.code ?? '';
@@ -91,8 +94,6 @@ export function fromPostgres(error: Error & { code?: string }): AppError | undef
     return invalidBody('A value in the call cannot be stored or compared.');
   }
   const away =
-    connectionFaults.has(state) ||
-    /^(08|53|57P)/.test(state) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);
+    connectionFaults.has(state) || /^(08|53|57P)/.test(state) || lostConnection.test(error.message);
   return away ? engineUnavailable() : undefined;
 }

@@ -26,6 +26,8 @@ export function addReferencePage(app: HttpServer): void {
         withDefaultFonts: false,
         hideClientButton: true,
         showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
       },
     });
     await server.ready();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { logOptions } from '../log.ts';
@@ -28,15 +29,17 @@ export function createHttpServer(options: HttpOptions) {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && requestId.test(given) ? given : randomUUID();
     },
-    rewriteUrl: options.rewriteUrl,
+    rewriteUrl: (request) => decodable(options.rewriteUrl(request)),
     bodyLimit: documentBodyLimit,
     // Headers within 10 s and a JSON body within 30 s: a slow sender does not hold a connection for minutes.
-    http: { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 },
+    requestTimeout: 30_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
+    clientErrorHandler: refuseConnection,
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Handlers read the query string with the query language's own parser.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200, querystringParser: () => ({}) },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000, querystringParser: () => ({}) },
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false },
     },
@@ -71,6 +74,36 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
       return parseJson(text, maxDepth + wrapping);
     },
   );
+}
+
+/** A path that cannot be decoded is no route: it passes the gate like any other unknown path. */
+function decodable(url: string): string {
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!);
+    return url;
+  } catch {
+    return '/%EF%BF%BD';
+  }
+}
+
+/** What is not HTTP never becomes a request; it is answered in the same form all the same. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const message = isSlow
+    ? 'The request took too long to arrive.'
+    : 'This is not HTTP, or its headers are too large.';
+  const body = JSON.stringify({
+    success: false,
+    error: { code: 'invalid_body', message, requestId: randomUUID() },
+  });
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
+  socket.destroy(error);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

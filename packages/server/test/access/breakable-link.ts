@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Stands between a node and an engine, and can fail as a network does: cut, or silent. */
+export class BreakableLink implements AsyncDisposable {
+  readonly #target: URL;
+  readonly #pairs = new Set<{ near: Socket; far: Socket; opening: string }>();
+  #server: Server | undefined;
+  #port = 0;
+  /** How long the engine's first words take on new connections. */
+  delayMs = 0;
+
+  constructor(targetUrl: string) {
+    this.#target = new URL(targetUrl);
+  }
+
+  /** The engine's address, by way of the link. */
+  async open(): Promise<string> {
+    this.#server = createServer((near) => this.#join(near)).listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as { port: number }).port;
+    const url = new URL(this.#target);
+    url.port = String(this.#port);
+    url.hostname = '127.0.0.1';
+    return url.href;
+  }
+
+  /** Ends every connection and refuses new ones, until opened again. */
+  async cut(): Promise<void> {
+    const closed = this.#server && once(this.#server, 'close');
+    this.#server?.close();
+    this.#server = undefined;
+    for (const { near, far } of this.#pairs) {
+      near.destroy();
+      far.destroy();
+    }
+    await closed;
+  }
+
+  /** Nothing comes back any more on connections whose first bytes hold the text; nobody is told. */
+  silence(opening = ''): number {
+    const silenced = [...this.#pairs].filter((pair) => pair.opening.includes(opening));
+    for (const { near, far } of silenced) far.unpipe(near);
+    for (const { far } of silenced) far.pause();
+    return silenced.length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cut();
+  }
+
+  #join(near: Socket): void {
+    const far = connect(Number(this.#target.port), this.#target.hostname);
+    const pair = { near, far, opening: '' };
+    this.#pairs.add(pair);
+    near.once('data', (chunk: Buffer) => {
+      pair.opening = chunk.toString('latin1');
+    });
+    near.pipe(far);
+    setTimeout(() => far.pipe(near), this.delayMs);
+    for (const socket of [near, far]) {
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        near.destroy();
+        far.destroy();
+        this.#pairs.delete(pair);
+      });
+    }
+  }
+}

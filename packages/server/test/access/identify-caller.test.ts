@@ -1,0 +1,59 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { identifyCaller, readCredentials } from '../../src/features/access/identify-caller.ts';
+import { ProjectDirectory } from '../../src/features/projects/index.ts';
+import { ChangeListener } from '../../src/platform/db/change-listener.ts';
+import { newApiKey, newProjectRef } from '../../src/platform/secrets.ts';
+import { type TestApp, testApp } from '../support/test-app.ts';
+
+let t: TestApp;
+let directory: ProjectDirectory;
+beforeAll(async () => {
+  t = await testApp();
+  const silent = new ChangeListener(t.config.DATABASE_URL, pino({ level: 'silent' }));
+  directory = new ProjectDirectory(t.control, silent);
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+async function identify(
+  headers: Record<string, string>,
+  address: { ref?: string | undefined; rootRef?: string | undefined } = {},
+) {
+  const caller = await identifyCaller(directory, readCredentials(headers), {
+    ref: address.ref,
+    rootRef: address.rootRef,
+  });
+  return { ref: caller.project?.ref, kind: caller.principal.kind, failure: caller.failure?.code };
+}
+
+test('a key says which project, unless the address says another', async () => {
+  const [first, second] = t.projects;
+  const server = { ref: first.ref, kind: 'server', failure: undefined };
+  const refused = { ref: undefined, kind: 'anonymous', failure: 'invalid_credentials' };
+  const key = { 'x-api-key': first.apiKey };
+  expect(await identify(key)).toEqual(server);
+  expect(await identify(key, { ref: first.ref })).toEqual(server);
+  expect(await identify(key, { rootRef: second.ref })).toEqual(server);
+  expect(await identify(key, { ref: second.ref })).toEqual(refused);
+  expect(await identify(key, { ref: newProjectRef() })).toEqual(refused);
+  expect(await identify(key, { ref: '' })).toEqual(refused);
+  expect(await identify({ 'x-api-key': newApiKey() }, { ref: first.ref })).toEqual(refused);
+});
+
+test('without a credential the address says which project, else the root project is meant', async () => {
+  const [first, second] = t.projects;
+  expect(await identify({}, { ref: first.ref, rootRef: second.ref })).toEqual({
+    ref: first.ref,
+    kind: 'anonymous',
+    failure: undefined,
+  });
+  expect(await identify({}, { rootRef: second.ref })).toMatchObject({ ref: second.ref, kind: 'anonymous' });
+});
+
+test('where nothing says which project, it is unknown', async () => {
+  const unknown = { ref: undefined, kind: 'anonymous', failure: 'project_unknown' };
+  expect(await identify({})).toEqual(unknown);
+  expect(await identify({}, { ref: newProjectRef(), rootRef: t.projects[0].ref })).toEqual(unknown);
+  expect(await identify({}, { ref: 'not-a-ref' })).toEqual(unknown);
+  expect(await identify({}, { rootRef: newProjectRef() })).toEqual(unknown);
+});

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PlinthProcess } from '../nodes/plinth-process.ts';
+import { Client } from '../support/client.ts';
+import { DevFolder, type DevLine, isRunning } from './dev-folder.ts';
+
+// One folder through its life: each test goes on where the one before it ended.
+let folder: DevFolder;
+let process: PlinthProcess;
+let line: DevLine;
+beforeAll(async () => {
+  folder = await DevFolder.make();
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const api = () => new Client(line.baseUrl, { 'x-api-key': line.apiKey });
+
+test('the first start makes everything, and says in one line of JSON where it answers', async () => {
+  const startedAt = performance.now();
+  ({ process, line } = await folder.start());
+  console.log(`plinth dev answered ${Math.round(performance.now() - startedAt)} ms after its first start.`);
+  expect(line).toEqual({
+    baseUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+    projectUrl: `${line.baseUrl}/p/${line.projectRef}`,
+    projectRef: expect.stringMatching(/^[a-z0-9]{12}$/),
+    apiKey: expect.stringMatching(/^plk_[a-z0-9]{43}$/),
+  });
+  expect((await api().post('/collections', { name: 'posts' })).status).toBe(201);
+  const onAddress = await fetch(`${line.projectUrl}/collections`, { headers: { 'x-api-key': line.apiKey } });
+  expect(onAddress.status).toBe(200);
+  const origin = 'http://localhost:5173';
+  const fromPage = await api().get('/collections', { headers: { origin } });
+  expect(fromPage.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(isRunning(folder.postgresPid()!)).toBe(true);
+});
+
+test('a second one in the same folder is refused, and the first goes on', async () => {
+  const { code, stdout, stderr } = await folder.run('--json').ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(`Another plinth dev (process ${process.pid}) is using ${folder.path}`);
+  expect((await api().get('/collections')).status).toBe(200);
+});
+
+test('after kill -9 it starts again, with the same key and the same data', async () => {
+  const before = line;
+  const abandoned = folder.postgresPid()!;
+  await api().post('/collections/posts', { kept: true });
+  await process.stop('SIGKILL');
+  expect(isRunning(abandoned)).toBe(true);
+  ({ process, line } = await folder.start());
+  expect({ ...line, baseUrl: '', projectUrl: '' }).toEqual({ ...before, baseUrl: '', projectUrl: '' });
+  expect((await api().get('/collections/posts')).body.data).toMatchObject([{ kept: true }]);
+  expect(isRunning(abandoned)).toBe(false);
+});
+
+test('Ctrl-C ends it with 0 and leaves no PostgreSQL behind', async () => {
+  const postgres = folder.postgresPid()!;
+  const ended = await process.stop('SIGINT');
+  expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1);
+  expect(isRunning(postgres)).toBe(false);
+  expect(existsSync(join(folder.path, 'dev.pid'))).toBe(false);
+});
+
+test('Ctrl-C while it starts leaves no PostgreSQL behind either', async () => {
+  const starting = folder.run('--json');
+  for (let tries = 0; tries < 2000 && folder.postgresPid() === undefined; tries += 1) await sleep(5);
+  const postgres = folder.postgresPid()!;
+  await starting.stop('SIGINT');
+  expect(starting.stdout).toBe('');
+  expect(isRunning(postgres)).toBe(false);
+});
+
+test('of two started at the same moment one serves and one is refused', async () => {
+  const both = [folder.run('--json'), folder.run('--json')];
+  const first = await Promise.race(both.map(({ ended }) => ended));
+  const other = both.find(({ isRunning }) => isRunning)!;
+  expect(first).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Another plinth dev') });
+  line = JSON.parse(await other.untilPrinted('stdout', /^(.+)\n/));
+  expect((await api().get('/collections/posts')).body.total).toBe(1);
+  expect((await other.stop('SIGTERM')).code).toBe(0);
+});
