@@ -49,7 +49,7 @@ export async function createApp(config: Config): Promise<App> {
   const counter = createCounter(config.REDIS_URL, log);
 
   // Features
-  const projects = new ProjectDirectory(control, listeners.get(1)!);
+  const projects = new ProjectDirectory(new ControlDb(cells.lookupPool(1)), listeners.get(1)!);
   const collections = new CollectionDirectory(cells, listeners);
   const sweeper = new Sweeper(cells, log);
 

@@ -38,7 +38,9 @@ function splitGroup(parameter: string): { group?: string; rest: string } {
   if (name !== undefined && !groupName.test(name)) {
     throw new QueryError(parameter, 'A group name has 1 to 64 letters, digits, "_" or "-".');
   }
-  return { group: name ?? '', rest: parameter.slice(prefix[0].length) };
+  const rest = parameter.slice(prefix[0].length);
+  if (rest.startsWith('[')) throw new QueryError(parameter, 'A condition is in one group at most.');
+  return { group: name ?? '', rest };
 }
 
 /**

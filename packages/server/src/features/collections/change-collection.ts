@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '../../platform/db/pool.ts';
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import type { RequestContext } from '../projects/index.ts';
 import {
@@ -35,7 +36,7 @@ export async function changeCollection(
 ): Promise<CollectionRecord> {
   if (changes.name !== undefined) checkName(changes.name);
   const { number } = await directory.get(context, nameOrId);
-  return context.db.transaction(async (db) => {
+  const change = context.db.transaction(async (db) => {
     const before = await lockCollection(db, number);
     if (!before) throw collectionNotFound(nameOrId);
     if (
@@ -52,6 +53,11 @@ export async function changeCollection(
     });
     await directory.changed(db, context.project, [before.name, after.name, after.id]);
     return collectionRecord(after, await countDocuments(db, number));
+  });
+  return change.catch((error: unknown) => {
+    // Somebody else took the name since it was looked up.
+    if (isUniqueViolation(error)) throw collectionExists(changes.name ?? nameOrId);
+    throw error;
   });
 }
 

@@ -16,7 +16,7 @@ export class CollectionDirectory {
       Array.from(listeners, ([cell, listener]) => {
         const load = (key: string) => {
           const slash = key.indexOf('/');
-          return findCollection(cells.forProject({ id: key.slice(0, slash), cell }), key.slice(slash + 1));
+          return findCollection(cells.lookups({ id: key.slice(0, slash), cell }), key.slice(slash + 1));
         };
         return [cell, new CachedLookup(listener, { max: 50_000, topic: 'collection', load })];
       }),

@@ -4,10 +4,10 @@ import type { Collection } from '../collections/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { atIndex, checkBatchSize } from './batch.ts';
 import type { Fields, StoredDocument } from './document.ts';
-import { batchItemNotFound, documentNotFound, versionMismatch } from './errors.ts';
+import { batchItemNotFound, batchOfLargeDocuments, documentNotFound, versionMismatch } from './errors.ts';
 import { fieldsJson, plainFields } from './fields.ts';
 import { applyPatch } from './operators.ts';
-import { lockDocuments, removeDocuments, saveDocuments } from './store.ts';
+import { lockDocuments, lockIds, removeDocuments, saveDocuments } from './store.ts';
 
 /** What If-Match allows: any of these versions, or any version there is. */
 export type AllowedVersions = ReadonlySet<number> | undefined;
@@ -55,7 +55,11 @@ export async function patchDocuments(
 ): Promise<StoredDocument[]> {
   checkBatchSize(updates);
   return db.transaction(async (db) => {
-    const documents = await lockDocuments(db, number, updates.map(({ id }) => id).filter(isId));
+    const documents = await lockBatch(
+      db,
+      number,
+      updates.map(({ id }) => id),
+    );
     for (const [index, update] of updates.entries()) {
       atIndex(index, () => {
         const before = documents.get(update.id);
@@ -92,14 +96,40 @@ export async function deleteDocuments(
   checkBatchSize(ids);
   const asked = [...new Set(ids)];
   return db.transaction(async (db) => {
-    const found = await lockDocuments(db, collection.number, asked.filter(isId));
-    await removeDocuments(db, collection, [...found.keys()]);
+    const found = await lockIds(db, collection.number, asked.filter(isId));
+    await removeDocuments(db, collection, [...found]);
     return {
       deleted: found.size,
       ids: asked.filter((id) => found.has(id)),
       missing: asked.filter((id) => !found.has(id)),
     };
   });
+}
+
+/** How much of stored documents one batch takes into memory, and reads at a time. */
+const batchLimit = { characters: 16 * 1_048_576, atOnce: 100 };
+
+/** Locks the documents of a batch in the order of their ids, and stops before they are too much to hold. */
+async function lockBatch(
+  db: ProjectDb,
+  collection: number,
+  ids: readonly string[],
+): Promise<Map<string, StoredDocument>> {
+  const ordered = [...new Set(ids.filter(isId))].toSorted();
+  const documents = new Map<string, StoredDocument>();
+  let characters = 0;
+  for (let at = 0; at < ordered.length; at += batchLimit.atOnce) {
+    for (const [id, document] of await lockDocuments(
+      db,
+      collection,
+      ordered.slice(at, at + batchLimit.atOnce),
+    )) {
+      documents.set(id, document);
+      characters += document.data.length;
+    }
+    if (characters > batchLimit.characters) throw batchOfLargeDocuments();
+  }
+  return documents;
 }
 
 async function lockOne(

@@ -12,6 +12,10 @@ export const documentTooLarge = defineError(
   'body_too_large',
   () => 'A document has at most 1 MB (1,048,576 bytes of JSON).',
 );
+export const batchOfLargeDocuments = defineError(
+  'body_too_large',
+  () => 'The documents of this batch have more than 16 MB together. Send fewer at once.',
+);
 export const operatorMismatch = defineError(
   'operator_mismatch',
   (operator: string, field: string, problem: string) => ({

@@ -33,7 +33,18 @@ export function splitBody(body: Fields): { fields: Fields; operators: Fields } {
 /** The text to store; refuses a document over its limit. */
 export function fieldsJson(fields: Fields): string {
   const text = JSON.stringify(fields);
-  if (text.length * 3 > documentBodyLimit && Buffer.byteLength(text) > documentBodyLimit)
-    throw documentTooLarge();
+  const size = text.length * 3 > documentBodyLimit ? Buffer.byteLength(text) : text.length;
+  const stored = /e[+-]\d/.test(text) ? size + writtenOut(fields) : size;
+  if (stored > documentBodyLimit) throw documentTooLarge();
   return text;
+}
+
+/** PostgreSQL writes 1e+300 with all its zeros: how many characters that adds, since a document is read as it writes it. */
+function writtenOut(value: unknown): number {
+  if (typeof value === 'number') {
+    const exponent = /e([+-]\d+)$/.exec(String(value))?.[1];
+    return exponent === undefined ? 0 : Math.abs(Number(exponent));
+  }
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + writtenOut(member), 0);
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { parsePath, QueryError } from '@plinth/protocol';
 import { checkJsonValue, invalidJsonValue } from '../../platform/http/parse-json.ts';
 import type { Fields } from './document.ts';
@@ -24,6 +23,7 @@ export function applyPatch(before: Fields, body: Fields): Fields {
   const { fields, operators } = splitBody(body);
   const after: Fields = { ...before, ...fields };
   const entries = Object.entries(operators);
+  const owned = new Set<unknown>();
   for (const [operator, operands] of entries) {
     const operation = operations.get(operator);
     if (!operation) {
@@ -35,7 +35,7 @@ export function applyPatch(before: Fields, body: Fields): Fields {
       throw invalidOperator(`${operator} takes an object of fields: {"${operator}": {"field": value}}.`);
     }
     for (const [field, operand] of Object.entries(operands)) {
-      changeAt(after, operator, field, (value) => operation(value, operand, field));
+      changeAt(after, owned, { operator, field }, (value) => operation(value, operand, field));
     }
   }
   // An operator with a dotted path can nest deeper than any body.
@@ -45,28 +45,30 @@ export function applyPatch(before: Fields, body: Fields): Fields {
 
 function changeAt(
   fields: Fields,
-  operator: string,
-  field: string,
+  owned: Set<unknown>,
+  { operator, field }: { operator: string; field: string },
   change: (value: unknown) => unknown,
 ): void {
   const path = pathOf(operator, field);
   const last = path.at(-1)!;
   let parent = fields;
-  const made: [Fields, string][] = [];
+  let made: [Fields, string] | undefined;
   for (const key of path.slice(0, -1)) {
     if (!Object.hasOwn(parent, key)) {
-      made.push([parent, key]);
+      made ??= [parent, key];
       parent[key] = {};
-    } else {
-      // Values of the request are shared with its body, and what is stored must not change with them.
+      owned.add(parent[key]);
+    } else if (!owned.has(parent[key])) {
+      // Values of the request are shared with its body: an object is copied before its first change.
       parent[key] = copyOfObject(parent[key], operator, field);
+      owned.add(parent[key]);
     }
     parent = parent[key] as Fields;
   }
   const value = change(Object.hasOwn(parent, last) ? parent[last] : undefined);
   if (value !== undefined) parent[last] = value;
   else if (Object.hasOwn(parent, last)) delete parent[last];
-  else if (made[0]) delete made[0][0][made[0][1]];
+  else if (made) delete made[0][made[1]];
 }
 
 function pathOf(operator: string, field: string): readonly string[] {
@@ -107,18 +109,28 @@ function valuesOf(operator: string, operand: unknown): unknown[] {
 
 function addUnique(before: unknown, operand: unknown, field: string): unknown[] {
   const list = [...listAt('$addUnique', before, field)];
+  const present = new Set(list.map(markOf));
   for (const value of valuesOf('$addUnique', operand)) {
-    if (!list.some((element) => isDeepStrictEqual(element, value))) list.push(value);
+    const mark = markOf(value);
+    if (present.has(mark)) continue;
+    present.add(mark);
+    list.push(value);
   }
   return list;
 }
 
 function remove(before: unknown, operand: unknown, field: string): unknown {
   if (before === undefined) return undefined;
-  const values = valuesOf('$remove', operand);
-  return listAt('$remove', before, field).filter(
-    (element) => !values.some((value) => isDeepStrictEqual(element, value)),
-  );
+  const unwanted = new Set(valuesOf('$remove', operand).map(markOf));
+  return listAt('$remove', before, field).filter((element) => !unwanted.has(markOf(element)));
+}
+
+/** Equal values have equal marks, whatever the order of their keys. */
+function markOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(markOf).join(',')}]`;
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${markOf(member)}`);
+  return `{${members.toSorted().join(',')}}`;
 }
 
 function increment(before: unknown, operand: unknown, field: string): number {
@@ -129,8 +141,9 @@ function increment(before: unknown, operand: unknown, field: string): number {
   }
   const from = before ?? 0;
   const sum = from + operand;
-  const wasExact = Number.isSafeInteger(from) && Number.isSafeInteger(operand);
-  if (!Number.isFinite(sum) || (wasExact && !Number.isSafeInteger(sum))) {
+  // Beyond the safe integers and below 1e21 a sum would be written as an integer that no body may hold.
+  const isInexact = Number.isInteger(sum) && !Number.isSafeInteger(sum) && Math.abs(sum) < 1e21;
+  if (!Number.isFinite(sum) || isInexact) {
     throw invalidJsonValue(field, 'The sum is beyond what a number can hold exactly.');
   }
   return sum;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Cells } from '../../platform/db/cells.ts';
-import { inTransaction, run } from '../../platform/db/pool.ts';
+import { inTransaction, type Queryable, run } from '../../platform/db/pool.ts';
 import type { ProjectLocation } from '../../platform/db/project-db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
@@ -14,37 +14,36 @@ interface Purge {
 
 /** Removes documents of deleted collections and projects, in short transactions, until there is nothing to do. */
 export async function purgeCell(pool: Pool, isStopped: () => boolean = () => false): Promise<void> {
+  let after = '0';
   while (!isStopped()) {
-    if ((await inTransaction(pool, purgeSome)) === 'nothing left') return;
+    const step = await inTransaction(pool, (connection) => purgeSome(connection, after));
+    if (step === 'nothing left') return;
+    // A document that somebody still holds is taken on a later sweep; the next purge need not wait for it.
+    if (step.isStuck) after = step.id;
   }
 }
 
 async function purgeSome(
-  connection: Parameters<Parameters<typeof inTransaction>[1]>[0],
-): Promise<'more' | 'nothing left'> {
+  connection: Queryable,
+  after: string,
+): Promise<'nothing left' | { id: string; isStuck: boolean }> {
   // The lock keeps other nodes off the same work; they take the next.
   const [purge] = await run<Purge>(
     connection,
-    sql`SELECT id, project_id, collection FROM cell.purges ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    sql`SELECT id, project_id, collection FROM cell.purges WHERE id > ${after} ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   );
   if (!purge) return 'nothing left';
+  const doomed = sql`project_id = ${purge.project_id} AND (${purge.collection}::int IS NULL OR collection = ${purge.collection})`;
   const removed = await run(
     connection,
     sql`DELETE FROM cell.documents WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM cell.documents
-      WHERE project_id = ${purge.project_id} AND (${purge.collection}::int IS NULL OR collection = ${purge.collection})
-      LIMIT ${chunk} FOR UPDATE SKIP LOCKED)) RETURNING true`,
+      SELECT ctid FROM cell.documents WHERE ${doomed} LIMIT ${chunk} FOR UPDATE SKIP LOCKED)) RETURNING true`,
   );
-  if (removed.length > 0) return 'more';
-  const [left] = await run(
-    connection,
-    sql`SELECT true FROM cell.documents
-      WHERE project_id = ${purge.project_id} AND (${purge.collection}::int IS NULL OR collection = ${purge.collection}) LIMIT 1`,
-  );
-  // A document that somebody still holds is taken on the next round.
-  if (left) return 'nothing left';
+  if (removed.length > 0) return { id: purge.id, isStuck: false };
+  const held = await run(connection, sql`SELECT FROM cell.documents WHERE ${doomed} LIMIT 1`);
+  if (held.length > 0) return { id: purge.id, isStuck: true };
   await run(connection, sql`DELETE FROM cell.purges WHERE id = ${purge.id}`);
-  return 'more';
+  return { id: purge.id, isStuck: false };
 }
 
 /** Removes everything of a project from its cell. */

@@ -72,6 +72,21 @@ export async function lockDocuments(
   return new Map(rows.map((row) => [row.id, toDocument(row)]));
 }
 
+/** Locks documents without reading them; says which exist. */
+export async function lockIds(
+  db: ProjectDb,
+  collection: number,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    sql`SELECT id FROM cell.documents
+      WHERE project_id = ${db.scope} AND collection = ${collection} AND id = ANY (${ids}::uuid[])
+      ORDER BY id FOR UPDATE`,
+    'documents.lock-ids',
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Writes documents that the transaction has locked. */
 export async function saveDocuments(
   db: ProjectDb,

@@ -6,18 +6,35 @@ import { ProjectDb, type ProjectLocation } from './project-db.ts';
 /** The PostgreSQL clusters that hold project data, by number. */
 export class Cells {
   readonly #pools: ReadonlyMap<number, Pool>;
+  readonly #lookupPools: ReadonlyMap<number, Pool>;
 
   constructor(
     urls: ReadonlyMap<number, string>,
     options: { size: number; statementTimeoutMs: number },
     log: Log,
   ) {
-    this.#pools = new Map(
-      Array.from(urls, ([number, connectionString]) => [
-        number,
-        createPool({ connectionString, ...options }, log),
-      ]),
-    );
+    const open = (size: number) =>
+      new Map(
+        Array.from(urls, ([number, connectionString]) => [
+          number,
+          createPool({ connectionString, size, statementTimeoutMs: options.statementTimeoutMs }, log),
+        ]),
+      );
+    this.#pools = open(options.size);
+    this.#lookupPools = open(2);
+  }
+
+  /**
+   * Connections for what caches read. A call inside a transaction may need a look-up: were they shared, calls that hold
+   * all connections could wait for one another.
+   */
+  lookupPool(number: number): Pool {
+    return this.#get(this.#lookupPools, number);
+  }
+
+  /** The door to one project's data for caches. */
+  lookups(project: ProjectLocation): ProjectDb {
+    return new ProjectDb(this.lookupPool(project.cell), project.id);
   }
 
   get numbers(): number[] {
@@ -26,9 +43,7 @@ export class Cells {
 
   /** For what belongs to the cell and not to a project: migrations, sweeps, health. */
   pool(number: number): Pool {
-    const pool = this.#pools.get(number);
-    if (!pool) throw new Error(`Cell ${number} is not configured on this node (CELL_DATABASE_URLS).`);
-    return pool;
+    return this.#get(this.#pools, number);
   }
 
   /** The door to one project's data. */
@@ -37,6 +52,13 @@ export class Cells {
   }
 
   async close(): Promise<void> {
-    await Promise.all(Array.from(this.#pools.values(), (pool) => pool.end()));
+    const pools = [...this.#pools.values(), ...this.#lookupPools.values()];
+    await Promise.all(pools.map((pool) => pool.end()));
+  }
+
+  #get(pools: ReadonlyMap<number, Pool>, number: number): Pool {
+    const pool = pools.get(number);
+    if (!pool) throw new Error(`Cell ${number} is not configured on this node (CELL_DATABASE_URLS).`);
+    return pool;
   }
 }

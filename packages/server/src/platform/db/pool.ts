@@ -70,3 +70,7 @@ export async function inTransaction<Result>(
     connection.release(broken);
   }
 }
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: string }).code === '23505';
+}

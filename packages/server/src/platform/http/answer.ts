@@ -41,13 +41,21 @@ export function bareHeaders(answer: Answer, url: string): Record<string, string>
   if (!answer.page) return {};
   const headers: Record<string, string> = {};
   if (answer.page.total !== undefined) headers['X-Total-Count'] = String(answer.page.total);
-  if (answer.page.nextCursor !== null)
-    headers.Link = `<${nextPage(url, answer.page.nextCursor)}>; rel="next"`;
+  const next = nextPosition(answer.page);
+  if (next !== undefined) headers.Link = `<${pageAt(url, next)}>; rel="next"`;
   return headers;
 }
 
-function nextPage(url: string, cursor: string): string {
-  const [path = '', query = ''] = url.split('?', 2);
+/** Where the next page is: after a cursor, or for lists that have none at an offset. */
+function nextPosition({ hasMore, nextCursor, offset, limit }: Page): string | undefined {
+  if (nextCursor !== null) return `cursor=${encodeURIComponent(nextCursor)}`;
+  return hasMore ? `offset=${offset + limit}` : undefined;
+}
+
+function pageAt(url: string, position: string): string {
+  const queryAt = url.indexOf('?');
+  const path = queryAt === -1 ? url : url.slice(0, queryAt);
+  const query = queryAt === -1 ? '' : url.slice(queryAt + 1);
   const kept = query.split('&').filter((piece) => piece !== '' && !/^(cursor|offset)=/.test(piece));
-  return `${path}?${[...kept, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
+  return `${path}?${[...kept, position].join('&')}`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -44,6 +44,7 @@ export function createHttpServer(options: HttpOptions) {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false },
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.on('checkExpectation', refuseExpectation);
   app.setErrorHandler(renderError);
   app.setNotFoundHandler(refuseUnknownRoute);
   takeJson(app);
@@ -90,13 +91,9 @@ function decodable(url: string): string {
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const message = isSlow
-    ? 'The request took too long to arrive.'
-    : 'This is not HTTP, or its headers are too large.';
-  const body = JSON.stringify({
-    success: false,
-    error: { code: 'invalid_body', message, requestId: randomUUID() },
-  });
+  const body = failureText(
+    isSlow ? 'The request took too long to arrive.' : 'This is not HTTP, or its headers are too large.',
+  );
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json',
@@ -104,6 +101,20 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   ];
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
   socket.destroy(error);
+}
+
+/** `Expect` with anything but 100-continue never becomes a request either. */
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = failureText('No expectation but 100-continue can be met.');
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' };
+  response.writeHead(400, headers).end(body);
+}
+
+function failureText(message: string): string {
+  return JSON.stringify({
+    success: false,
+    error: { code: 'invalid_body', message, requestId: randomUUID() },
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
