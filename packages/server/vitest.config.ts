@@ -1,12 +1,16 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const conditions = ['@plinth/source'];
+
+// What does not depend on the version of PostgreSQL is run once, on the newest.
+const once = ['test/docs/**', 'test/structure/**', 'test/commands/dev*.test.ts'];
 
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     name: 'server',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(process.env.PLINTH_TEST_POSTGRES === '15' ? once : [])],
     globalSetup: ['./test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
