@@ -58,8 +58,10 @@ test('D1, D2: text is stored exactly, or refused where it holds NUL or half a pa
       if (isGood) {
         seen.stored += 1;
         expect(status).toBe(201);
-        const read = (await api.get(`${posts.path}/${body.data.id}`)).body.data;
-        expect(read).toMatchObject(fields);
+        // Compared as text: see the test of escaped names for what parsing may do to them.
+        const { text: answer } = await api.get(`${posts.path}/${body.data.id}`);
+        if (usesKey) expect(answer).toContain(`${JSON.stringify(name)}: `);
+        if (usesText) expect(answer).toContain(`: ${JSON.stringify(text)}`);
       } else {
         seen.refused += 1;
         expect(status).toBe(400);

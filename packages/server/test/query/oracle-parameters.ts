@@ -58,6 +58,7 @@ function decoded(text: string): string {
 function readName(name: string): Omit<AskedCondition, 'value'> {
   const [, label, rest = ''] = /^\[([^\]]*)\](.*)$/s.exec(name) ?? ['', undefined, name];
   if (label === undefined && name.startsWith('[')) throw new Refusal('a bracket that does not close');
+  if (label !== undefined && rest.startsWith('[')) throw new Refusal('two groups');
   if (label !== undefined && !/^or(:[A-Za-z0-9_-]{1,64})?$/.test(label)) throw new Refusal('not a group');
   if (settings.includes(rest)) throw new Refusal('a setting in a group');
   return { group: label, ...(rest.startsWith('field:') ? literalName(rest.slice(6)) : plainName(rest)) };

@@ -1,5 +1,6 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { isId } from '../../platform/ids.ts';
+import { parseJsonText } from '../../platform/json.ts';
 import type { Collection } from '../collections/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { atIndex, checkBatchSize } from './batch.ts';
@@ -150,6 +151,6 @@ function changed(before: StoredDocument, change: (fields: Fields) => Fields): St
     version: before.version + 1,
     // Always later than before, also when this node's clock is behind.
     updatedAt: Math.max(Date.now(), before.updatedAt + 1),
-    data: fieldsJson(change(JSON.parse(before.data) as Fields)),
+    data: fieldsJson(change(parseJsonText(before.data) as Fields)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Path } from '@plinth/protocol';
 import { timeOfId } from '../../platform/ids.ts';
+import { parseJsonText } from '../../platform/json.ts';
 
 /** A document as it is stored. */
 export interface StoredDocument {
@@ -22,7 +23,7 @@ export function documentJson({ id, updatedAt, data }: StoredDocument): string {
 
 /** The document with only some of its fields, and its id. */
 export function selectedJson(document: StoredDocument, select: readonly Path[]): string {
-  const whole = JSON.parse(documentJson(document)) as Fields;
+  const whole = parseJsonText(documentJson(document)) as Fields;
   const chosen: Fields = { id: document.id };
   for (const path of select) copyPath(whole, chosen, path);
   return JSON.stringify(chosen);

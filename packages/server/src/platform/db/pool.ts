@@ -1,4 +1,5 @@
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryResultRow, TypeOverrides, types } from 'pg';
+import { parseJsonText } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from './sql.ts';
 
@@ -17,6 +18,7 @@ export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     keepAlive: true,
+    types: jsonReading,
   });
   // Without listeners, a connection that breaks while idle would end the process.
   const warn = (error: Error) => {
@@ -26,6 +28,11 @@ export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
   pool.on('connect', (client) => client.on('error', warn));
   return pool;
 }
+
+/** JSON columns are read with our own parser, everything else as the driver does. */
+const jsonReading = new TypeOverrides();
+jsonReading.setTypeParser(types.builtins.JSON, parseJsonText);
+jsonReading.setTypeParser(types.builtins.JSONB, parseJsonText);
 
 /** Something that runs statements: the pool, or one connection inside a transaction. */
 export interface Queryable {

@@ -1,4 +1,5 @@
 import { defineError } from '../errors.ts';
+import { parseJsonText } from '../json.ts';
 
 export const invalidBody = defineError('invalid_body', (problem: string) => problem);
 
@@ -17,7 +18,7 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 export function parseJson(text: string, maxLevels: number): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJsonText(text);
   } catch (error) {
     throw invalidBody(`The body is not valid JSON: ${(error as Error).message}`);
   }
@@ -83,7 +84,7 @@ class ValueCheck {
 }
 
 // Strings are matched to be passed over; what is left are whole numbers of 16 digits or more.
-const longIntegers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+const longIntegers = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Only the source text tells 9007199254740993 (which a double cannot hold) from 9.1e15 (which it can). */
 function refuseInexactIntegers(text: string): void {
