@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,7 @@ export async function startService(port: number): Promise<Service> {
   const environment = {
     ...process.env,
     DATABASE_URL: databaseUrl,
+    SECRET_KEY: randomBytes(32).toString('base64'),
     HOST: '127.0.0.1',
     PORT: String(port),
     LOG_LEVEL: 'error',

@@ -23,7 +23,7 @@ interface Filled {
   cursor: string;
 }
 
-const newestFirst = [{ target: { kind: 'system', field: 'id' }, descending: true }] as const;
+const newestFirst = [{ target: { kind: 'column', column: 'id' }, descending: true }] as const;
 
 await using service = await startService(4499);
 const pool = createPool(

@@ -3,7 +3,11 @@ import { createApp } from '../../packages/server/src/app.ts';
 import { parseConfig } from '../../packages/server/src/platform/config.ts';
 
 const app = await createApp(
-  parseConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1/none', LOG_LEVEL: 'fatal' }),
+  parseConfig({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    SECRET_KEY: 'x'.repeat(32),
+    LOG_LEVEL: 'fatal',
+  }),
 );
 process.stdout.write(JSON.stringify(app.http.swagger(), null, 2));
 process.exit(0);

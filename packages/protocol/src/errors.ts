@@ -6,6 +6,10 @@ interface ErrorEntry {
 
 /** Every error the service can answer with. The messages are beside the code that raises them. */
 export const errorCatalogue = {
+  api_key_required: {
+    status: 403,
+    when: 'The call is for the project’s server side: it needs the API key, and the credential sent is not one.',
+  },
   batch_item_not_found: {
     status: 400,
     when: 'An item of an atomic batch names a document that is not there. `details.index` says which; nothing was changed.',
@@ -22,9 +26,21 @@ export const errorCatalogue = {
     status: 404,
     when: 'The collection has no document of that id (that the caller may read).',
   },
+  email_taken: {
+    status: 400,
+    when: 'Another app user of the project has this e-mail address.',
+  },
   engine_unavailable: {
     status: 500,
     when: 'A database the service needs cannot be reached. Nothing is known to be wrong with the call: send it again, with an Idempotency-Key if it is a POST.',
+  },
+  field_not_readable: {
+    status: 400,
+    when: 'A filter, sort, select or populate touches what the caller may not read. `details.parameter` names it.',
+  },
+  field_protected: {
+    status: 403,
+    when: 'The call writes a field that only the API key may write, or changes the owner of a document.',
   },
   idempotency_mismatch: {
     status: 400,
@@ -45,11 +61,23 @@ export const errorCatalogue = {
     status: 400,
     when: 'A value cannot be stored unchanged: NUL or half a surrogate pair in a string, a number too large, nesting over 32 levels, or a refused field name.',
   },
+  invalid_login: {
+    status: 401,
+    when: 'E-mail or password is wrong. Which one is not said.',
+  },
   invalid_operator: {
     status: 400,
     when: 'A field starting with "$" is not a known operator, or operators are not allowed here.',
   },
   invalid_query: { status: 400, when: 'A query parameter is not understood. `details.parameter` names it.' },
+  invalid_rule: {
+    status: 400,
+    when: 'A rule of a collection’s settings is not understood. `details.rule` names it.',
+  },
+  invalid_schema: {
+    status: 400,
+    when: 'The JSON Schema of a collection’s settings is not usable.',
+  },
   not_ready: {
     status: 503,
     when: 'Only from /readyz: this node is shutting down, or its database cannot be reached.',
@@ -62,16 +90,48 @@ export const errorCatalogue = {
     status: 403,
     when: 'The browser page’s origin is not among the project’s allowed origins.',
   },
+  populate_too_large: {
+    status: 400,
+    when: 'Population would return more than 1,000 linked records.',
+  },
   project_unknown: {
     status: 401,
     when: 'Neither address nor credential says which project the call is for.',
   },
   query_too_slow: { status: 400, when: 'The query ran past its time budget.' },
   rate_limited: { status: 429, when: 'Too many calls in this minute. `Retry-After` says when to go on.' },
+  role_not_allowed: {
+    status: 403,
+    when: 'The project does not let app users give themselves this role.',
+  },
   route_not_found: { status: 404, when: 'There is no such path, or not with this method.' },
+  rule_denied: {
+    status: 403,
+    when: 'The collection’s rules do not allow this to the caller.',
+  },
+  schema_mismatch: {
+    status: 400,
+    when: 'The document does not fit the collection’s JSON Schema. `details.path` says where.',
+  },
+  user_not_found: {
+    status: 404,
+    when: 'The project has no app user of that id.',
+  },
+  user_required: {
+    status: 403,
+    when: 'The call is for a signed-in app user: it needs a user token.',
+  },
+  user_suspended: {
+    status: 403,
+    when: 'The app user is suspended and cannot sign in.',
+  },
   version_mismatch: {
     status: 400,
     when: 'The document is no longer at the version that If-Match names. `details.version` is the current one.',
+  },
+  wrong_password: {
+    status: 400,
+    when: 'The current password given is not right.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 

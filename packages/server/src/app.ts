@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addGate, projectAddresses, projectRoutes } from './features/access/index.ts';
+import { addAppUserRoutes, KeyRing, profileSchema, Tokens, userSchema } from './features/app-users/index.ts';
 import { addCollectionRoutes, CollectionDirectory, collectionSchema } from './features/collections/index.ts';
-import { addDocumentRoutes, documentSchema, Sweeper } from './features/documents/index.ts';
+import { addDocumentRoutes, documentSchema } from './features/documents/index.ts';
+import { LinkCatalogue } from './features/links/index.ts';
 import { ProjectDirectory, requirePrepared } from './features/projects/index.ts';
+import { checkSettings, ReadingScopes } from './features/rules/index.ts';
+import { findUserAsCaller, linkedLoader } from './linked-records.ts';
 import { type Config, parseCells } from './platform/config.ts';
 import { createCounter } from './platform/counters/create-counter.ts';
 import { Cells } from './platform/db/cells.ts';
@@ -12,6 +16,8 @@ import { addHealth } from './platform/http/health.ts';
 import { addOpenApi } from './platform/http/openapi.ts';
 import { addReferencePage } from './platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from './platform/http/server.ts';
+import { Vault } from './platform/vault.ts';
+import { Sweeper } from './sweeper.ts';
 import { version } from './version.ts';
 
 export interface App {
@@ -25,6 +31,7 @@ export interface App {
 const tags = [
   { name: 'Collections', description: 'Named sets of documents.' },
   { name: 'Documents', description: 'JSON objects of any shape.' },
+  { name: 'App users', description: 'The people who use the app: sign-up, login, profiles.' },
 ];
 
 /** Puts a node together. Nothing connects before `start`. */
@@ -47,10 +54,17 @@ export async function createApp(config: Config): Promise<App> {
   const control = new ControlDb(cells.pool(1));
   const listeners = new Map(Array.from(urls, ([cell, url]) => [cell, new ChangeListener(url, log)]));
   const counter = createCounter(config.REDIS_URL, log);
+  const vault = new Vault(config.SECRET_KEY);
 
   // Features
-  const projects = new ProjectDirectory(new ControlDb(cells.lookupPool(1)), listeners.get(1)!);
+  const lookups = new ControlDb(cells.lookupPool(1));
+  const projects = new ProjectDirectory(lookups, listeners.get(1)!);
   const collections = new CollectionDirectory(cells, listeners);
+  const links = new LinkCatalogue(cells, listeners);
+  const scopes = new ReadingScopes(collections, links);
+  const keys = new KeyRing(lookups, vault, listeners.get(1)!);
+  const tokens = new Tokens(keys);
+  const loadLinked = linkedLoader(collections, scopes);
   const sweeper = new Sweeper(cells, log);
 
   // HTTP
@@ -60,19 +74,40 @@ export async function createApp(config: Config): Promise<App> {
   const ownOrigins = new Set(config.PUBLIC_URL === undefined ? [] : [config.PUBLIC_URL]);
   addGate(http, {
     directory: projects,
+    tokens,
+    cells,
     counter,
     ownOrigins,
     rootRef: config.ROOT_PROJECT,
     addressLimit: config.ADDRESS_RATE_LIMIT,
   });
   await addOpenApi(http, { version, tags });
-  http.addSchema(collectionSchema);
-  http.addSchema(documentSchema);
+  for (const schema of [collectionSchema, documentSchema, userSchema, profileSchema]) http.addSchema(schema);
   await http.register(async () => {
-    const routes = projectRoutes(http, cells);
-    addCollectionRoutes(routes, { directory: collections, onDeleted: () => sweeper.soon() });
-    addDocumentRoutes(routes, collections);
+    const routes = projectRoutes(http, { cells, vault });
+    addCollectionRoutes(routes, {
+      directory: collections,
+      onDeleted: () => sweeper.soon(),
+      checkSettings: (context, collection) => checkSettings(scopes, context, collection),
+    });
+    addDocumentRoutes(routes, { collections, links, scopes, loadLinked, findUser: findUserAsCaller });
+    addAppUserRoutes(routes, {
+      tokens,
+      links,
+      scopes,
+      counter,
+      limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, accountPerMinute: config.AUTH_ACCOUNT_LIMIT },
+      loadLinked,
+    });
   });
+  http.get(
+    '/.well-known/jwks.json',
+    { config: { access: 'open' }, schema: { hide: true } },
+    async (_request, reply) => {
+      reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'public, max-age=300');
+      return { keys: await keys.published() };
+    },
+  );
   addHealth(
     http,
     [

@@ -1,4 +1,5 @@
 import { runDev } from './commands/dev.ts';
+import { rotateKeys } from './commands/keys.ts';
 import { migrateAll } from './commands/migrate.ts';
 import { runProjectCommand } from './commands/project.ts';
 import { serve } from './commands/serve.ts';
@@ -30,6 +31,10 @@ async function main(): Promise<void> {
     }
     case 'project':
       return print(await runProjectCommand(parseConfig(process.env), args));
+    case 'keys':
+      if (args[0] !== 'rotate' || args.length > 1)
+        throw new UsageError('plinth keys takes one action: rotate.');
+      return print(`New tokens are signed with key ${await rotateKeys(parseConfig(process.env))}.`);
     case '--version':
       return print(version);
     case undefined:

@@ -37,6 +37,19 @@ export function parseQuery(queryString: string): Query {
   };
 }
 
+/** Reads a query string that holds conditions and nothing else: a rule. */
+export function parseConditions(queryString: string): Query['filter'] {
+  const parameters = tokenize(queryString);
+  const setting = parameters.find(({ name }) => reservedNames.has(name));
+  if (setting)
+    throw new QueryError(
+      setting.name,
+      `Only conditions here. For a field of that name write field:${setting.name}.`,
+    );
+  if (parameters.length === 0) throw new QueryError('', 'There is no condition.');
+  return parseFilter(parameters);
+}
+
 /** Reads the query string of a list that pages but does not filter. */
 export function parsePage(
   queryString: string,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -56,6 +57,7 @@ export async function runDev(
       DEFAULT_TIER: environment.DEFAULT_TIER,
       LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
       DATABASE_URL: databaseUrl,
+      SECRET_KEY: await ownSecret(join(folder, 'secret-key')),
       HOST: '127.0.0.1',
       PORT: values.port,
       SHUTDOWN_DELAY_MS: '0',
@@ -75,6 +77,14 @@ export async function runDev(
 
 function startOwnPostgres(folder: string) {
   return startLocalPostgres({ folder: join(folder, 'postgres'), settings: { wal_level: 'logical' } });
+}
+
+/** The secret of this data folder. */
+async function ownSecret(file: string): Promise<string> {
+  if (existsSync(file)) return readFile(file, 'utf8');
+  const secret = randomBytes(32).toString('base64');
+  await writeFile(file, secret, { mode: 0o600 });
+  return secret;
 }
 
 /** One `plinth dev` a folder: two would fight over one PostgreSQL. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { purgeProject } from '../features/documents/index.ts';
 import {
+  configOf,
   createProject,
   deleteProject,
   getProject,
@@ -9,9 +10,11 @@ import {
   ProjectError,
   rateLimitOf,
   regenerateKey,
+  setConfig,
   setOrigins,
   setResponseFormat,
   setTier,
+  unsetConfig,
 } from '../features/projects/index.ts';
 import type { Config, Tier } from '../platform/config.ts';
 import { ControlDb } from '../platform/db/control-db.ts';
@@ -66,6 +69,8 @@ export async function runProjectCommand(config: Config, args: string[]): Promise
             readFormat(argument(rest, 1, 'envelope or bare')),
           ),
         );
+      case 'config':
+        return runConfig(control, rest, print);
       case 'delete': {
         const ref = argument(rest, 0, 'a ref');
         if (!values.yes)
@@ -79,6 +84,27 @@ export async function runProjectCommand(config: Config, args: string[]): Promise
         );
     }
   });
+}
+
+async function runConfig(
+  control: ControlDb,
+  rest: readonly string[],
+  print: (project: Project) => string,
+): Promise<string> {
+  const [action = ''] = rest;
+  const ref = argument(rest, 1, 'a ref');
+  switch (action) {
+    case 'set':
+      return print(await setConfig(control, ref, argument(rest, 2, 'a key'), argument(rest, 3, 'a value')));
+    case 'unset':
+      return print(await unsetConfig(control, ref, argument(rest, 2, 'a key')));
+    case 'list':
+      return Object.entries(configOf(await getProject(control, ref)))
+        .map(([name, value]) => `${name}=${value ?? ''}`)
+        .join('\n');
+    default:
+      throw new UsageError('plinth project config takes set, unset or list.');
+  }
 }
 
 async function listAll(control: ControlDb, asJson: boolean): Promise<string> {
@@ -112,6 +138,7 @@ function describe(
     cell: project.cell,
     allowedOrigins: project.allowedOrigins,
     responseFormat: project.settings.responseFormat ?? 'envelope',
+    configs: project.configs,
     createdAt: project.createdAt,
     ...(apiKey !== undefined && { apiKey }),
   };
@@ -124,7 +151,8 @@ function describe(
 
 function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(' ');
-  return value instanceof Date ? value.toISOString() : String(value);
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number}`;
 }
 
 function argument(rest: readonly string[], at: number, what: string): string {

@@ -19,9 +19,14 @@ export const usage = `Plinth: a backend for apps.
   plinth project set-tier <ref> <free|standard|pro|enterprise> [--rate-limit <calls a minute>]
   plinth project set-origins <ref> [<origin>…]
   plinth project set-response-format <ref> <envelope|bare>
+  plinth project config set <ref> <KEY> <value>
+  plinth project config unset <ref> <KEY>
+  plinth project config list <ref>
   plinth project delete <ref> --yes
       --json                     print JSON
 
+  plinth keys rotate             sign tokens with a new key; those of the last one stay good
+
   plinth --version, plinth --help
 
-start, migrate and project read DATABASE_URL and the other variables of docs/configuration.md.`;
+start, migrate, project and keys read DATABASE_URL and the other variables of docs/configuration.md.`;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ConfigError, configSchema, parseConfig } from './config.ts';
 
 const DATABASE_URL = 'postgres://localhost/plinth';
+const SECRET_KEY = 'x'.repeat(32);
 
 test('every problem is named at once, with what the setting means', () => {
   const parse = () => parseConfig({ PORT: 'eighty', LOG_LEVEL: 'loud' });
@@ -11,7 +12,7 @@ test('every problem is named at once, with what the setting means', () => {
 });
 
 test('an empty variable is as good as none', () => {
-  expect(parseConfig({ DATABASE_URL, PORT: '', REDIS_URL: '' })).toMatchObject({
+  expect(parseConfig({ DATABASE_URL, SECRET_KEY, PORT: '', REDIS_URL: '' })).toMatchObject({
     PORT: 4400,
     DEFAULT_TIER: 'enterprise',
   });

@@ -31,6 +31,11 @@ export const configSchema = Type.Object({
     maximum: 600_000,
     description: 'Longest time one statement may run; a list that takes longer is answered `query_too_slow`.',
   }),
+  SECRET_KEY: Type.String({
+    minLength: 32,
+    description:
+      'At least 32 random characters, the same on every node: encrypts signing keys and other secrets at rest. Make one with `openssl rand -base64 32`.',
+  }),
   REDIS_URL: Type.Optional(
     Type.String({
       description:
@@ -74,6 +79,18 @@ export const configSchema = Type.Object({
     minimum: 1,
     maximum: 1_000_000_000,
     description: 'Calls a minute from one address that carry no valid credential.',
+  }),
+  AUTH_ADDRESS_LIMIT: Type.Integer({
+    default: 60,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Sign-ups, logins and other tries with a password a minute from one address.',
+  }),
+  AUTH_ACCOUNT_LIMIT: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Tries with a password a minute for one account, whatever the address.',
   }),
   TRUST_PROXY: Type.String({
     default: '',

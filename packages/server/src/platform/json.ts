@@ -41,3 +41,13 @@ function restored(value: unknown, standIns: ReadonlyMap<string, string>): unknow
   }
   return copy;
 }
+
+/** One text for values that are equal, whatever the order of their fields. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`,
+  );
+  return `{${members.toSorted().join()}}`;
+}

@@ -1,17 +1,24 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { identifyCaller, readCredentials } from '../../src/features/access/identify-caller.ts';
+import {
+  type CallerServices,
+  identifyCaller,
+  readCredentials,
+} from '../../src/features/access/identify-caller.ts';
+import { KeyRing, Tokens } from '../../src/features/app-users/index.ts';
 import { ProjectDirectory } from '../../src/features/projects/index.ts';
 import { ChangeListener } from '../../src/platform/db/change-listener.ts';
 import { newApiKey, newProjectRef } from '../../src/platform/secrets.ts';
+import { Vault } from '../../src/platform/vault.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
 
 let t: TestApp;
-let directory: ProjectDirectory;
+let services: CallerServices;
 beforeAll(async () => {
   t = await testApp();
   const silent = new ChangeListener(t.config.DATABASE_URL, pino({ level: 'silent' }));
-  directory = new ProjectDirectory(t.control, silent);
+  const keys = new KeyRing(t.control, new Vault(t.config.SECRET_KEY), silent);
+  services = { directory: new ProjectDirectory(t.control, silent), tokens: new Tokens(keys), cells: t.cells };
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -19,11 +26,15 @@ async function identify(
   headers: Record<string, string>,
   address: { ref?: string | undefined; rootRef?: string | undefined } = {},
 ) {
-  const caller = await identifyCaller(directory, readCredentials(headers), {
+  const caller = await identifyCaller(services, readCredentials(headers), {
     ref: address.ref,
     rootRef: address.rootRef,
   });
-  return { ref: caller.project?.ref, kind: caller.principal.kind, failure: caller.failure?.code };
+  return {
+    ref: caller.project?.ref,
+    kind: caller.principal.isTrusted ? 'server' : 'anonymous',
+    failure: caller.failure?.code,
+  };
 }
 
 test('a key says which project, unless the address says another', async () => {

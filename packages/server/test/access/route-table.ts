@@ -1,76 +1,110 @@
+import { newPerson, type Person } from '../app-users/people.ts';
 import type { Client } from '../support/client.ts';
+import type { TestApp } from '../support/test-app.ts';
 
 /** What a call of a route can name. */
 export interface Things {
   readonly collection: string;
   readonly id: string;
+  /** An app user whose record the route is about, or who makes the call. */
+  readonly person?: Person;
 }
 
 interface RouteRow {
-  /** `open`: no credential counts. `server`: the API key only. */
-  readonly access: 'open' | 'server';
+  /**
+   * `open`: no credential counts. `server`: the API key only. `user`: a signed-in user. `anyone`: also without a
+   * credential, where the project is known. `documents`: what the collection's rules allow; here they are locked.
+   */
+  readonly access: 'open' | 'server' | 'user' | 'anyone' | 'documents';
   /** What a good call answers. */
   readonly status: number;
+  /** What a user gets of documents that are locked. */
+  readonly toUsers?: 403 | 404;
   /** The body of a good call. */
   readonly body?: (things: Things) => unknown;
   /** The route takes it as one of its parameters or in its body. */
-  readonly names?: 'collection' | 'document' | 'documents';
+  readonly names?: 'collection' | 'document' | 'documents' | 'user';
 }
 
 const unique = () => `made_${Math.random().toString(36).slice(2)}`;
 const open = { access: 'open', status: 200 } as const;
-const read = { access: 'server', status: 200 } as const;
+const server = { access: 'server', status: 200 } as const;
+const user = { access: 'user', status: 200 } as const;
+const documents = { access: 'documents', status: 200, toUsers: 403 } as const;
+const changed = () => ({ changed: true });
 
 /** Who may call what. A route that is not here fails the test that reads the live list. */
 export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /healthz': open,
   'GET /readyz': open,
   'GET /openapi.json': open,
+  'GET /.well-known/jwks.json': open,
   'GET /docs': open,
   'GET /docs/*': open,
-  'POST /collections': { access: 'server', status: 201, body: () => ({ name: unique() }) },
-  'GET /collections': read,
-  'PATCH /collections/:collection': { ...read, names: 'collection', body: () => ({ name: unique() }) },
-  'DELETE /collections/:collection': { ...read, names: 'collection' },
-  'POST /collections/:collection': {
-    access: 'server',
-    status: 201,
+  'POST /collections': { ...server, status: 201, body: () => ({ name: unique() }) },
+  'GET /collections': server,
+  'PATCH /collections/:collection': { ...server, names: 'collection', body: () => ({ name: unique() }) },
+  'DELETE /collections/:collection': { ...server, names: 'collection' },
+  'POST /collections/:collection/explain': {
+    ...server,
     names: 'collection',
-    body: () => ({ changed: true }),
+    body: () => ({ as: null, action: 'read' }),
   },
-  'GET /collections/:collection': { ...read, names: 'collection' },
-  'GET /collections/:collection/:id': { ...read, names: 'document' },
-  'PATCH /collections/:collection/:id': { ...read, names: 'document', body: () => ({ changed: true }) },
-  'PUT /collections/:collection/:id': { ...read, names: 'document', body: () => ({ changed: true }) },
-  'DELETE /collections/:collection/:id': { ...read, names: 'document' },
+  'POST /collections/:collection': { ...documents, status: 201, names: 'collection', body: changed },
+  'GET /collections/:collection': { ...documents, names: 'collection' },
+  'GET /collections/:collection/:id': { ...documents, toUsers: 404, names: 'document' },
+  'PATCH /collections/:collection/:id': { ...documents, names: 'document', body: changed },
+  'PUT /collections/:collection/:id': { ...documents, names: 'document', body: changed },
+  'DELETE /collections/:collection/:id': { ...documents, names: 'document' },
   'POST /collections/:collection/batch': {
-    access: 'server',
+    ...documents,
     status: 201,
     names: 'collection',
-    body: () => ({ documents: [{ changed: true }] }),
+    body: () => ({ documents: [changed()] }),
   },
   'POST /collections/:collection/batch-update': {
-    ...read,
+    ...documents,
     names: 'documents',
     body: ({ id }) => ({ updates: [{ id, changed: true }] }),
   },
   'POST /collections/:collection/batch-delete': {
-    ...read,
+    ...documents,
     names: 'documents',
     body: ({ id }) => ({ ids: [id] }),
   },
+  'POST /auth-collections/signup': {
+    access: 'anyone',
+    status: 201,
+    body: () => ({ email: `${unique()}@example.com`, password: 'correct horse' }),
+  },
+  'POST /auth-collections/login': {
+    access: 'anyone',
+    status: 200,
+    names: 'user',
+    body: ({ person }) => ({ email: person!.email, password: person!.password }),
+  },
+  'GET /auth-collections/user': user,
+  'PATCH /auth-collections/user': { ...user, body: () => ({ data: changed() }) },
+  'POST /auth-collections/change-password': {
+    ...user,
+    body: () => ({ old_password: 'correct horse', new_password: 'another horse' }),
+  },
+  'POST /auth-collections/refresh': user,
+  'POST /auth-collections/logout': user,
+  'GET /auth-collections/users': server,
+  'GET /auth-collections/users/:id': { access: 'anyone', status: 200, names: 'user' },
+  'PATCH /auth-collections/users/:id': { ...server, names: 'user', body: () => ({ role: 'editor' }) },
+  'DELETE /auth-collections/users/:id': { ...server, names: 'user' },
 };
 
 /** The row of a live route; a HEAD route is its GET without the body. */
 export const rowOf = (route: string): RouteRow | undefined => routeTable[route.replace(/^HEAD /, 'GET ')];
 
 /** The route's address with names filled in. */
-export function pathOf(route: string, { collection, id }: Things): string {
-  return route
-    .slice(route.indexOf(' ') + 1)
-    .replace(':collection', collection)
-    .replace(':id', id)
-    .replace('*', '');
+export function pathOf(route: string, { collection, id, person }: Things): string {
+  const path = route.slice(route.indexOf(' ') + 1);
+  const named = path.startsWith('/auth-collections') ? (person?.id ?? id) : id;
+  return path.replace(':collection', collection).replace(':id', named).replace('*', '');
 }
 
 export const methodOf = (route: string): string => route.slice(0, route.indexOf(' '));
@@ -81,4 +115,11 @@ export async function makeThings(api: Client): Promise<Things> {
   await api.post('/collections', { name: collection });
   const { body } = await api.post(`/collections/${collection}`, { canary: 'untouched' });
   return { collection, id: body.data.id };
+}
+
+/** The same, and a person where the route is about one. */
+export async function makeThingsFor(t: TestApp, route: string): Promise<Things> {
+  const things = await makeThings(t.api);
+  const row = rowOf(route);
+  return row?.names === 'user' || row?.access === 'user' ? { ...things, person: await newPerson(t) } : things;
 }

@@ -91,17 +91,25 @@ test('the address in the path wins over the one in the host, and the key must be
   expect((await call(1)).body.error.code).toBe('invalid_credentials');
 });
 
-test('no credential is asked for before anything is looked up: known and unknown projects answer alike', async () => {
+test('what needs a credential asks for it before anything is looked up: known and unknown projects answer alike', async () => {
   const plain = (text: string) => text.replace(/"requestId":"[^"]+"/, '');
-  const known = await t.anonymous.get(`/p/${t.projects[0].ref}/collections/of_0`);
-  const unknown = await t.anonymous.get(`/p/${newProjectRef()}/collections/of_0`);
-  const bare = await t.anonymous.get('/collections/none/none');
+  const known = await t.anonymous.get(`/p/${t.projects[0].ref}/collections`);
+  const unknown = await t.anonymous.get(`/p/${newProjectRef()}/collections`);
+  const bare = await t.anonymous.get('/collections');
   expect(known.body.error.code).toBe('credential_required');
   expect(known.status).toBe(401);
   expect(plain(unknown.text)).toBe(plain(known.text));
   expect(plain(bare.text)).toBe(plain(known.text));
   const badBody = await t.anonymous.post(`/p/${t.projects[0].ref}/collections`, undefined, { raw: '{' });
   expect(badBody.body.error.code).toBe('credential_required');
+});
+
+test('without a credential one is not told which collections there are', async () => {
+  const plain = (text: string) => text.replace(/"requestId":"[^"]+"/, '');
+  const known = await t.anonymous.get(`/p/${t.projects[0].ref}/collections/of_0`);
+  const unknown = await t.anonymous.get(`/p/${t.projects[0].ref}/collections/none`);
+  expect(known.body.error.code).toBe('credential_required');
+  expect(plain(unknown.text)).toBe(plain(known.text));
 });
 
 test('a root project does not make anonymous callers trusted, nor shadow what a key says', async () => {

@@ -1,36 +1,76 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/platform/secrets.ts';
 import { liveRoutes } from '../access/live-routes.ts';
-import { makeThings, methodOf, pathOf, routeTable, rowOf, type Things } from '../access/route-table.ts';
+import {
+  makeThings,
+  makeThingsFor,
+  methodOf,
+  pathOf,
+  routeTable,
+  rowOf,
+  type Things,
+} from '../access/route-table.ts';
+import { newPerson, type Person } from '../app-users/people.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
 
 let t: TestApp;
+let someone: Person;
+let somebodyElse: Person;
+let foreigner: Person;
+let ended: Person;
 beforeAll(async () => {
   t = await testApp();
+  [someone, somebodyElse, foreigner, ended] = await Promise.all([
+    newPerson(t),
+    newPerson(t),
+    newPerson(t, { project: 1 }),
+    newPerson(t),
+  ]);
+  await ended.me.post('/auth-collections/logout');
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
 const madeUp = `plk_${'a'.repeat(43)}`;
 
+/** Who makes a call, as far as a route is concerned. */
+type Who = 'server' | 'user' | 'server and user' | 'anonymous' | 'nobody';
+
 interface Attempt {
-  readonly headers: () => Record<string, string>;
+  readonly headers: (things: Things) => Record<string, string>;
   /** On the address of the first project, or on the bare one. */
   readonly on: 'project' | 'bare';
-  /** Undefined: let in. */
-  readonly refused?: 'credential_required' | 'invalid_credentials';
+  /** `nobody`: the credential is wrong. */
+  readonly as: Who;
 }
 
 const key = (project: 0 | 1) => t.projects[project].apiKey;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const tokenOf = ({ person }: Things) => person?.token ?? someone.token;
 const attempts: Record<string, Attempt> = {
-  'the key': { on: 'bare', headers: () => ({ 'x-api-key': key(0) }) },
-  'the key on its address': { on: 'project', headers: () => ({ 'x-api-key': key(0) }) },
-  'the key as a bearer': { on: 'project', headers: () => ({ authorization: `bearer  ${key(0)}` }) },
-  'nothing on the bare address': { on: 'bare', headers: () => ({}), refused: 'credential_required' },
-  nothing: { on: 'project', headers: () => ({}), refused: 'credential_required' },
+  'the key': { on: 'bare', as: 'server', headers: () => ({ 'x-api-key': key(0) }) },
+  'the key on its address': { on: 'project', as: 'server', headers: () => ({ 'x-api-key': key(0) }) },
+  'the key as a bearer': {
+    on: 'project',
+    as: 'server',
+    headers: () => ({ authorization: `bearer  ${key(0)}` }),
+  },
+  'an app user': { on: 'project', as: 'user', headers: (things) => bearer(tokenOf(things)) },
+  'an app user on the bare address': { on: 'bare', as: 'user', headers: (things) => bearer(tokenOf(things)) },
+  'another user': { on: 'project', as: 'user', headers: () => bearer(somebodyElse.token) },
+  'the key and an app user': {
+    on: 'project',
+    as: 'server and user',
+    headers: (things) => ({ 'x-api-key': key(0), ...bearer(tokenOf(things)) }),
+  },
+  anonymous: { on: 'project', as: 'anonymous', headers: () => ({}) },
+  'anonymous on the bare address': { on: 'bare', as: 'anonymous', headers: () => ({}) },
   ...refused({
     'another project’s key': () => ({ 'x-api-key': key(1) }),
     'another project’s key as a bearer': () => ({ authorization: `Bearer ${key(1)}` }),
+    'another project’s token': () => bearer(foreigner.token),
+    'the key beside another project’s token': () => ({ 'x-api-key': key(0), ...bearer(foreigner.token) }),
+    'a token that has ended': () => bearer(ended.token),
     'a made-up key': () => ({ 'x-api-key': madeUp }),
     'a made-up key as a bearer': () => ({ authorization: `Bearer ${madeUp}` }),
     'an empty key': () => ({ 'x-api-key': '' }),
@@ -51,18 +91,39 @@ const attempts: Record<string, Attempt> = {
 
 function refused(headers: Record<string, Attempt['headers']>): Record<string, Attempt> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, make]) => [
-      name,
-      { on: 'project', headers: make, refused: 'invalid_credentials' },
-    ]),
+    Object.entries(headers).map(([name, make]) => [name, { on: 'project', headers: make, as: 'nobody' }]),
   );
+}
+
+/** What a route answers to somebody: a status, and the code where it is a refusal at the gate. */
+function expected(route: string, { as, on }: Attempt): { status: number; code?: string } {
+  const row = rowOf(route)!;
+  if (row.access === 'open') return { status: row.status };
+  switch (as) {
+    case 'nobody':
+      return { status: 401, code: 'invalid_credentials' };
+    case 'server and user':
+      return { status: row.status };
+    case 'server':
+      return row.access === 'user' ? { status: 403, code: 'user_required' } : { status: row.status };
+    case 'anonymous':
+      if (row.access === 'server' || row.access === 'user')
+        return { status: 401, code: 'credential_required' };
+      if (on === 'bare') return { status: 401, code: 'project_unknown' };
+      return row.access === 'documents'
+        ? { status: 401, code: 'credential_required' }
+        : { status: row.status };
+    case 'user':
+      if (row.access === 'server') return { status: 403, code: 'api_key_required' };
+      return { status: row.toUsers ?? row.status };
+  }
 }
 
 async function attemptCall(route: string, things: Things, attempt: Attempt): Promise<Reply> {
   const address = attempt.on === 'bare' ? t.url : `${t.url}/p/${t.projects[0].ref}`;
   const body = rowOf(route)?.body?.(things);
   return new Client(address).call(methodOf(route), pathOf(route, things), body, {
-    headers: attempt.headers(),
+    headers: attempt.headers(things),
   });
 }
 
@@ -73,20 +134,22 @@ test('A8: the table has a row for every live route, and no other', () => {
   expect(Object.keys(routeTable).filter((route) => !live.includes(route))).toEqual([]);
 });
 
-describe('A8: every route lets in the API key and nobody else', () => {
+describe('A8: every route answers each kind of caller as its row says', () => {
   test.each(Object.keys(attempts))('%s', async (name) => {
     const attempt = attempts[name]!;
-    const kept = await makeThings(t.api);
+    const kept = { ...(await makeThings(t.api)), person: someone };
     for (const route of liveRoutes(t.app)) {
-      const row = rowOf(route)!;
-      const isRefused = row.access === 'server' && attempt.refused !== undefined;
-      const reply = await attemptCall(route, isRefused ? kept : await makeThings(t.api), attempt);
-      expect({ route, status: reply.status }).toEqual({ route, status: isRefused ? 401 : row.status });
-      if (isRefused && !route.startsWith('HEAD')) expect(reply.body.error.code).toBe(attempt.refused);
+      const wanted = expected(route, attempt);
+      const isSpent = wanted.status < 300 && attempt !== attempts['another user'];
+      const reply = await attemptCall(route, isSpent ? await makeThingsFor(t, route) : kept, attempt);
+      expect({ route, status: reply.status }).toEqual({ route, status: wanted.status });
+      if (wanted.code && !route.startsWith('HEAD')) expect(reply.body.error.code).toBe(wanted.code);
+      if (attempt === attempts['another user']) somebodyElse = await newPerson(t);
     }
     const untouched = await t.api.get(`/collections/${kept.collection}/${kept.id}`);
     expect(untouched.body.data.canary).toBe('untouched');
     expect(untouched.headers.get('etag')).toBe('"1"');
+    expect((await t.api.get(`/auth-collections/users/${someone.id}`)).body.data.role).toBe('user');
   });
 });
 
@@ -97,7 +160,9 @@ test('A8: a foreign key is answered exactly as a made-up one', async () => {
     text: reply.text.replace(/"requestId":"[^"]+"/, ''),
     headers: [...reply.headers.keys()],
   });
-  for (const route of Object.keys(routeTable).filter((name) => rowOf(name)?.access === 'server')) {
+  for (const route of Object.keys(routeTable).filter((name) =>
+    /^(server|documents)$/.test(rowOf(name)!.access),
+  )) {
     const foreign = await attemptCall(route, things, attempts['another project’s key']!);
     const madeUp = await attemptCall(route, things, attempts['a made-up key']!);
     expect(plain(foreign)).toEqual(plain(madeUp));
@@ -111,7 +176,9 @@ test('A8: what the other project has is not there, under any route', async () =>
   const record = (await theirs.api.get('/collections')).text;
   const { id: foreignCollectionId } = (await theirs.api.get(`/collections/${foreign.collection}`)).body
     .collection;
-  for (const [route, row] of Object.entries(routeTable).filter(([, { names }]) => names !== undefined)) {
+  for (const [route, row] of Object.entries(routeTable).filter(
+    ([, { names }]) => names !== undefined && names !== 'user',
+  )) {
     for (const collection of [foreign.collection, foreignCollectionId]) {
       const things = { collection, id: foreign.id };
       const reply = await mine.api.call(methodOf(route), pathOf(route, things), row.body?.(things));
@@ -129,6 +196,19 @@ test('A8: what the other project has is not there, under any route', async () =>
   expect((await theirs.api.get('/collections')).text).toBe(record);
   const kept = await theirs.api.get(`/collections/${foreign.collection}/${foreign.id}`);
   expect(kept.headers.get('etag')).toBe('"1"');
+});
+
+test('A8: a user of the other project is not there, under any route', async () => {
+  const foreignUser = { collection: 'none', id: 'none', person: foreigner };
+  const about = Object.entries(routeTable).filter(
+    ([route, { names }]) => names === 'user' && route.endsWith(':id'),
+  );
+  expect(about).toHaveLength(3);
+  for (const [route, row] of about) {
+    const reply = await t.api.call(methodOf(route), pathOf(route, foreignUser), row.body?.(foreignUser));
+    expect({ route, code: reply.body.error.code }).toEqual({ route, code: 'user_not_found' });
+  }
+  expect((await foreigner.me.get('/auth-collections/user')).status).toBe(200);
 });
 
 test('an unknown path is said to be one to whoever has no wrong credential', async () => {

@@ -99,7 +99,6 @@ test.each([
   'orderBy=a,b,c,d,e,f',
   'limit=1&limit=2',
   'cursor=x&offset=1',
-  'populate=a',
 ])('Q2: %s is 400 invalid_query', async (query) => {
   const { status, body } = await api.get(`${posts.path}?${query}`);
   expect(status).toBe(400);

@@ -1,14 +1,19 @@
 import { expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import type { Block } from './markdown.ts';
 
 /**
- * One call as the pages write it in an `http` block: the request line, headers, after an empty line the JSON body,
- * then `=> status` with a part of the answer, and headers it must have. `<name>` as an expected value keeps the
- * value that came; later blocks use it. The API key is sent unless the block starts with `# without a key`.
+ * One call as the pages write it in an `http` block: who calls, the request line, headers, after an empty line the
+ * JSON body, then `=> status` with a part of the answer, and headers it must have.
+ *
+ * Who calls: `# as server` (the API key; also when nothing is said), `# as anonymous`, `# as ada` (the token kept as
+ * `ada-token`), `# as server and ada` (both).
+ *
+ * `<name>` as an expected value keeps the value that came, and later blocks use it; `<new name>` keeps another one in
+ * its place. `<absent>` stands for a field that must not be there.
  */
 interface Example {
-  readonly hasKey: boolean;
+  readonly as: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -20,13 +25,15 @@ interface Example {
 
 export type Kept = Map<string, string>;
 
-export async function runExample(
-  clients: { api: Client; anonymous: Client },
-  block: Block,
-  kept: Kept,
-): Promise<void> {
+/** Where examples are sent, and the key that makes a call the server's. */
+export interface Target {
+  readonly base: string;
+  readonly apiKey: string;
+}
+
+export async function runExample(target: Target, block: Block, kept: Kept): Promise<void> {
   const example = parseExample(fill(block.text, kept));
-  const client = example.hasKey ? clients.api : clients.anonymous;
+  const client = new Client(target.base, credentialsOf(example.as, target.apiKey, kept));
   const reply = await client.call(example.method, example.path, undefined, {
     headers: example.headers,
     ...(example.body !== undefined && { raw: example.body }),
@@ -38,10 +45,23 @@ export async function runExample(
   }
 }
 
+function credentialsOf(as: string, apiKey: string, kept: Kept): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of as.split(' and ')) {
+    if (name === 'server') headers['x-api-key'] = apiKey;
+    else if (name !== 'anonymous') {
+      const token = kept.get(`${name}-token`);
+      if (token === undefined) throw new Error(`No earlier answer gave <${name}-token>.`);
+      headers.authorization = `Bearer ${token}`;
+    }
+  }
+  return headers;
+}
+
 function parseExample(text: string): Example {
   const [title = '', ...untitled] = text.split('\n');
-  const hasKey = title !== '# without a key';
-  const lines = hasKey ? [title, ...untitled] : untitled;
+  const as = /^# as ([a-z-]+(?: and [a-z-]+)?)$/.exec(title)?.[1];
+  const lines = as === undefined ? [title, ...untitled] : untitled;
   const arrow = lines.findIndex((line) => line.startsWith('=>'));
   const [first = '', ...request] = lines.slice(0, arrow);
   const [, method, path] = /^(GET|POST|PATCH|PUT|DELETE) (\S.*)$/.exec(first) ?? [];
@@ -50,7 +70,7 @@ function parseExample(text: string): Example {
   const gap = request.indexOf('');
   const body = gap === -1 ? '' : request.slice(gap).join('\n').trim();
   return {
-    hasKey,
+    as: as ?? 'server',
     method,
     path,
     headers: headersOf(gap === -1 ? request : request.slice(0, gap)),
@@ -72,20 +92,27 @@ function headersOf(lines: readonly string[]): Record<string, string> {
 }
 
 /** Puts kept values in; a name not kept yet stays, to be met in the answer. */
-function fill(text: string, kept: Kept): string {
+export function fill(text: string, kept: Kept): string {
   return text.replaceAll(/<([a-z][a-z-]*)>/g, (whole, name: string) => kept.get(name) ?? whole);
 }
 
 /** Does the answer hold what the page says? */
 export function expectPart(actual: unknown, expected: unknown, kept: Kept = new Map()): void {
   keep(actual, expected, kept);
-  expect(actual).toMatchObject(JSON.parse(fill(JSON.stringify(expected), kept)) as object);
+  const known = JSON.stringify(expected).replaceAll(/<new ([a-z-]+)>/g, '<$1>');
+  const present = (_key: string, value: unknown) => (value === absent ? undefined : value);
+  expect(actual).toMatchObject(JSON.parse(fill(known, kept), present) as object);
 }
 
+const absent = '<absent>';
+
 function keep(actual: unknown, expected: unknown, kept: Kept): void {
-  if (typeof expected === 'string') {
-    const name = /^<([a-z][a-z-]*)>$/.exec(expected)?.[1];
-    if (name !== undefined && !kept.has(name)) kept.set(name, String(actual));
+  if (expected === absent) expect(actual, 'what is absent').toBeUndefined();
+  else if (typeof expected === 'string') {
+    const [, isNew, name] = /^<(new )?([a-z][a-z-]*)>$/.exec(expected) ?? [];
+    if (name === undefined) return;
+    if (isNew) expect(actual, `a new ${name}`).not.toBe(kept.get(name));
+    if (isNew || !kept.has(name)) kept.set(name, String(actual));
   } else if (typeof expected === 'object' && expected !== null) {
     for (const [key, part] of Object.entries(expected)) {
       keep((actual as Record<string, unknown> | undefined)?.[key], part, kept);

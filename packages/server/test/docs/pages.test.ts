@@ -5,7 +5,7 @@ import { usage } from '../../src/commands/usage.ts';
 import { type Project, rateLimitOf } from '../../src/features/projects/index.ts';
 import { readPage, repository, tablesOf } from './markdown.ts';
 
-const pages = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>
+const pages = ['.', 'docs', 'docs/decisions', 'examples/social'].flatMap((folder) =>
   readdirSync(join(repository, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => normalize(`${folder}/${name}`)),
@@ -36,7 +36,7 @@ test.each(pages)('%s links only to what is there', (path) => {
 
 test.each(pages)('%s names only files and folders that are there', (path) => {
   const named = Array.from(
-    withoutBlocks(readPage(path)).matchAll(/`((?:packages|tools|docs|bench)\/[\w./-]+)`/g),
+    withoutBlocks(readPage(path)).matchAll(/`((?:packages|tools|docs|bench|examples)\/[\w./-]+)`/g),
     ([, name]) => name!,
   );
   expect(named.filter((name) => !existsSync(join(repository, name)))).toEqual([]);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { TestApp } from '../support/test-app.ts';
 
 const program = fileURLToPath(new URL('../../bin/plinth.js', import.meta.url));
 
@@ -21,7 +22,12 @@ export class PlinthProcess implements AsyncDisposable {
 
   constructor(args: readonly string[], environment: Record<string, string> = {}) {
     const child = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH, NODE_OPTIONS: '--conditions=@plinth/source', ...environment },
+      env: {
+        PATH: process.env.PATH,
+        NODE_OPTIONS: '--conditions=@plinth/source',
+        SECRET_KEY: 'a secret for tests, long enough to be one',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -96,4 +102,14 @@ export async function startNode(
   });
   const url = await process.untilPrinted('stderr', /"Server listening at (http:[^"]+)"/);
   return { process, url };
+}
+
+/** A node of its own on the databases of a test, with limits that no test meets by chance. */
+export async function startNodeOf(
+  { config }: TestApp,
+  environment: Record<string, string> = {},
+): Promise<{ process: PlinthProcess; url: string }> {
+  const { DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY } = config;
+  const generous = { AUTH_ADDRESS_LIMIT: '1000000', AUTH_ACCOUNT_LIMIT: '1000000', SHUTDOWN_DELAY_MS: '0' };
+  return startNode({ DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY, ...generous, ...environment });
 }

@@ -3,6 +3,7 @@ import { matches, readQuery, valueAt } from '../../src/features/query/index.ts';
 import { compareValues } from '../../src/features/query/scalars.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import type { Client } from '../support/client.ts';
+import { plainScope } from '../support/plain-scope.ts';
 import { queriesFor } from './arbitrary-queries.ts';
 import { askOracle, type FlatDocument, type Reply } from './oracle.ts';
 import { callersFields, type Round } from './rounds.ts';
@@ -33,10 +34,10 @@ export interface MatcherParts {
 /** The matcher in memory. Its parts can be replaced, to see whether the check would notice. */
 export const matcherReader = (replaced: Partial<MatcherParts> = {}): Reader => {
   const parts = { matches, compareValues, readQuery, ...replaced };
-  return ({ documents }, queryString) => {
-    let query: ReturnType<typeof readQuery>;
+  return async ({ documents }, queryString) => {
+    let query: Awaited<ReturnType<typeof readQuery>>;
     try {
-      query = parts.readQuery(queryString);
+      query = await parts.readQuery(queryString, plainScope);
     } catch (error) {
       if (error instanceof AppError && error.code === 'invalid_query') return 'refused';
       throw error;

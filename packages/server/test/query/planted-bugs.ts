@@ -27,6 +27,8 @@ function deciding(
           decide(filter.test, valueAt(filter.target, document), { target: filter.target, document }) ??
           matches(filter, document)
         );
+      case 'linked':
+        return matches(filter, document);
     }
   };
   return { matches: planted };
@@ -34,7 +36,7 @@ function deciding(
 
 /** The matcher, except that the query is read as if another had been sent, or comes out changed. */
 const reading = (change: (queryString: string) => string): Partial<MatcherParts> => ({
-  readQuery: (queryString) => readQuery(change(queryString)),
+  readQuery: (queryString, scope) => readQuery(change(queryString), scope),
 });
 
 const comparing = (compare: (a: unknown, b: unknown) => number | undefined): Partial<MatcherParts> => ({
@@ -131,8 +133,8 @@ export const plantedBugs: Record<string, Partial<MatcherParts>> = {
       : undefined,
   ),
   'equal documents are in the order of their creation whatever the direction': {
-    readQuery: (queryString) => {
-      const query = readQuery(queryString);
+    readQuery: async (queryString, scope) => {
+      const query = await readQuery(queryString, scope);
       return { ...query, sort: [...query.sort.slice(0, -1), { ...query.sort.at(-1)!, descending: false }] };
     },
   },
@@ -144,12 +146,12 @@ export const plantedBugs: Record<string, Partial<MatcherParts>> = {
     sent.replace(/__or__[^=&]*?(?=(__[a-z]+)?=)/g, ''),
   ),
   'a digit is a position in an array': deciding((test, value, { target, document }) => {
-    if (target.kind !== 'data' || value !== undefined) return undefined;
+    if (target.kind !== 'json' || value !== undefined) return undefined;
     const found = target.path.reduce<unknown>(
       (from, key) => (from as Record<string, unknown> | null | undefined)?.[key],
       document.data,
     );
-    const filter: Filter = { kind: 'test', target: { kind: 'data', path: ['found'] }, test };
+    const filter: Filter = { kind: 'test', target: { kind: 'json', column: 'data', path: ['found'] }, test };
     return found === undefined || typeof found === 'function'
       ? undefined
       : matches(filter, { ...document, data: { found } });

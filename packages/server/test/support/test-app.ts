@@ -38,11 +38,14 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
   const config = parseConfig({
     DATABASE_URL: first,
     CELL_DATABASE_URLS: `2=${second}`,
+    SECRET_KEY: 'a secret for tests, long enough to be one',
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'fatal',
     SHUTDOWN_DELAY_MS: '0',
     ADDRESS_RATE_LIMIT: '1000000',
+    AUTH_ADDRESS_LIMIT: '1000000',
+    AUTH_ACCOUNT_LIMIT: '1000000',
     ...overrides,
   });
   const cells = new Cells(

@@ -3,7 +3,7 @@ import { defineError } from '../../platform/errors.ts';
 export const credentialRequired = defineError(
   'credential_required',
   () =>
-    'This call needs the project’s API key: send it as "X-API-Key: plk_…" or "Authorization: Bearer plk_…".',
+    'This call needs a credential: the project’s API key as "X-API-Key: plk_…" or, where it is about the signed-in user, a token as "Authorization: Bearer <access_token>".',
 );
 export const invalidCredentials = defineError(
   'invalid_credentials',
@@ -31,4 +31,13 @@ export const idempotencyMismatch = defineError(
 export const invalidIdempotencyKey = defineError(
   'invalid_idempotency_key',
   () => 'An Idempotency-Key has 1 to 255 characters.',
+);
+export const apiKeyRequired = defineError(
+  'api_key_required',
+  () => 'This call is for the project’s server: it needs the API key. A user token is not enough.',
+);
+export const userRequired = defineError(
+  'user_required',
+  () =>
+    'This call is about the signed-in user: send "Authorization: Bearer <access_token>", beside the API key if you like.',
 );

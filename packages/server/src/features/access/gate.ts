@@ -1,25 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WindowCounter } from '../../platform/counters/window-counter.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import type { ProjectDirectory } from '../projects/index.ts';
 import { answerPreflight, checkOrigin, isPreflight } from './check-origin.ts';
-import { credentialRequired } from './errors.ts';
-import { type Caller, identifyCaller, readCredentials } from './identify-caller.ts';
+import { apiKeyRequired, credentialRequired, userRequired } from './errors.ts';
+import { type Caller, type CallerServices, identifyCaller, readCredentials } from './identify-caller.ts';
 import { limitRate } from './limit-rate.ts';
 import { refInAddress } from './project-address.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route: `open` ones belong to no project. Without it (unknown paths) any caller may. */
-    access?: 'open' | 'server';
+    access?: 'open' | 'server' | 'user' | 'anyone';
   }
   interface FastifyRequest {
     caller?: Caller;
   }
 }
 
-export interface GateOptions {
-  readonly directory: ProjectDirectory;
+export interface GateOptions extends CallerServices {
   readonly counter: WindowCounter;
   readonly ownOrigins: ReadonlySet<string>;
   readonly rootRef: string | undefined;
@@ -39,19 +37,23 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
   const limits = { address: request.ip, addressLimit: options.addressLimit };
   if (isPreflight(request)) {
     const project = ref === undefined ? undefined : await options.directory.findByRef(ref);
-    await limitRate(options.counter, reply, { principal: { kind: 'anonymous' } }, limits);
+    await limitRate(options.counter, reply, { principal: { isTrusted: false } }, limits);
     return answerPreflight(request, reply, project, options.ownOrigins);
   }
+  const access = request.routeOptions.config?.access;
   const credentials = readCredentials(request.headers);
-  const isMissing = credentials.apiKey === undefined && !credentials.isMalformed;
+  const isMissing =
+    credentials.apiKey === undefined && credentials.token === undefined && !credentials.isMalformed;
   const caller: Caller =
-    isMissing && request.routeOptions.config?.access === 'server'
-      ? { principal: { kind: 'anonymous' }, failure: credentialRequired() }
-      : await identifyCaller(options.directory, credentials, { ref, rootRef: options.rootRef });
+    isMissing && (access === 'server' || access === 'user')
+      ? { principal: { isTrusted: false }, failure: credentialRequired() }
+      : await identifyCaller(options, credentials, { ref, rootRef: options.rootRef });
   const wrongOrigin = checkOrigin(request, reply, caller.project, options.ownOrigins);
   await limitRate(options.counter, reply, caller, limits);
   if (wrongOrigin) throw wrongOrigin;
   // An unknown path is answered as such whoever asks, unless the credential itself is wrong.
   if (caller.failure && !(isMissing && request.is404)) throw caller.failure;
+  if (access === 'server' && !caller.principal.isTrusted) throw apiKeyRequired();
+  if (access === 'user' && !caller.principal.user) throw userRequired();
   request.caller = caller;
 }

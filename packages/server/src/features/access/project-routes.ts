@@ -3,11 +3,19 @@ import type { Cells } from '../../platform/db/cells.ts';
 import { type Answer, bareHeaders, envelope } from '../../platform/http/answer.ts';
 import { describeRoute } from '../../platform/http/openapi.ts';
 import { batchBodyLimit, documentBodyLimit, type HttpServer } from '../../platform/http/server.ts';
+import type { Vault } from '../../platform/vault.ts';
 import type { ProjectRoute, ProjectRoutes, RequestContext, RouteInput } from '../projects/index.ts';
 import { runOnce } from './run-once.ts';
 
+type Handler = (context: RequestContext, input: RouteInput) => Promise<Answer>;
+
+interface RouteServices {
+  readonly cells: Cells;
+  readonly vault: Vault;
+}
+
 /** Registers routes of projects on the server; the gate has let the call in by the time a handler runs. */
-export function projectRoutes(app: HttpServer, cells: Cells): ProjectRoutes {
+export function projectRoutes(app: HttpServer, { cells, vault }: RouteServices): ProjectRoutes {
   return {
     add(route, handle) {
       app.route({
@@ -18,7 +26,7 @@ export function projectRoutes(app: HttpServer, cells: Cells): ProjectRoutes {
         schema: describeRoute(route),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
-          const answer = await runIdempotently(context, request, route, handle);
+          const answer = await runIdempotently(context, request, vault, { route, handle });
           return send(request, reply, context, answer);
         },
       });
@@ -40,21 +48,29 @@ function contextOf(request: FastifyRequest, cells: Cells): RequestContext {
 async function runIdempotently(
   context: RequestContext,
   request: FastifyRequest,
-  route: ProjectRoute,
-  handle: (context: RequestContext, input: RouteInput) => Promise<Answer>,
+  vault: Vault,
+  { route, handle }: { route: ProjectRoute; handle: Handler },
 ): Promise<Answer> {
   const url = request.url;
   const queryAt = url.indexOf('?');
-  const input: RouteInput = {
+  const given: RouteInput = {
     params: request.params as Record<string, string>,
     body: request.body,
     queryString: queryAt === -1 ? '' : url.slice(queryAt + 1),
     headers: request.headers,
+    address: request.ip,
   };
+  const input = route.prepare ? { ...given, prepared: await route.prepare(context, given) } : given;
   const key = request.headers['idempotency-key'];
   if (route.method !== 'POST' || key === undefined) return handle(context, input);
-  const call = { key: String(key), method: route.method, path: url, body: request.body };
-  return runOnce(context, call, (context) => handle(context, input));
+  const call = {
+    key: String(key),
+    method: route.method,
+    path: url,
+    body: request.body,
+    replay: route.replay,
+  };
+  return runOnce(context, call, vault, (context) => handle(context, input));
 }
 
 function send(

@@ -1,5 +1,6 @@
 import type { Answer } from '../../platform/http/answer.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import type { Vault } from '../../platform/vault.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { idempotencyMismatch, invalidIdempotencyKey } from './errors.ts';
 import { claimKey, getKeptAnswer, keepAnswer } from './store.ts';
@@ -9,6 +10,7 @@ export interface OnceCall {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
+  readonly replay?: ((context: RequestContext, kept: string) => Promise<Answer>) | undefined;
 }
 
 /**
@@ -18,20 +20,29 @@ export interface OnceCall {
 export async function runOnce(
   context: RequestContext,
   call: OnceCall,
+  vault: Vault,
   work: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   if (call.key === '' || call.key.length > 255) throw invalidIdempotencyKey();
-  const keyHash = sha256(JSON.stringify([context.principal.kind, call.method, call.path, call.key]));
-  const bodyHash = sha256(JSON.stringify(call.body) ?? '');
+  const { isTrusted, user } = context.principal;
+  const principal = `${isTrusted ? 'server' : ''}:${user?.id ?? ''}`;
+  const keyHash = sha256(JSON.stringify([principal, call.method, call.path, call.key]));
+  // A body may hold a password: its mark must not help to guess it.
+  const bodyHash = vault.mark(JSON.stringify(call.body) ?? '');
   return context.db.transaction(async (db) => {
     if (await claimKey(db, keyHash, bodyHash)) {
       const answer = await work({ ...context, db });
-      await keepAnswer(db, keyHash, JSON.stringify(answer));
+      await keepAnswer(
+        db,
+        keyHash,
+        JSON.stringify(answer.kept === undefined ? answer : { kept: answer.kept }),
+      );
       return answer;
     }
     const kept = await getKeptAnswer(db, keyHash);
     if (!kept.bodyHash.equals(bodyHash)) throw idempotencyMismatch();
-    const answer = JSON.parse(kept.answer) as Answer;
+    const first = JSON.parse(kept.answer) as Answer;
+    const answer = first.kept === undefined ? first : await call.replay!({ ...context, db }, first.kept);
     return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
   });
 }

@@ -22,18 +22,25 @@ import {
 
 export interface CollectionChanges {
   readonly name?: string;
-  readonly settings?: Partial<Omit<CollectionSettings, 'rules'>> & {
-    rules?: Partial<CollectionSettings['rules']>;
+  /** Any part of the settings; a schema of null removes it. */
+  readonly settings?: {
+    readonly rules?: Partial<CollectionSettings['rules']>;
+    readonly ownerField?: string | null;
+    readonly hiddenFields?: readonly string[];
+    readonly schema?: CollectionSettings['schema'] | null;
   };
 }
 
+/** Refuses settings that could not work; returns warnings about those that are weaker than they look. */
+export type CheckSettings = (context: RequestContext, collection: Collection) => Promise<string[]>;
+
 /** Renames a collection, or changes any part of its settings. */
 export async function changeCollection(
+  { directory, checkSettings }: { directory: CollectionDirectory; checkSettings: CheckSettings },
   context: RequestContext,
-  directory: CollectionDirectory,
   nameOrId: string,
   changes: CollectionChanges,
-): Promise<CollectionRecord> {
+): Promise<{ record: CollectionRecord; warnings: string[] }> {
   if (changes.name !== undefined) checkName(changes.name);
   const { number } = await directory.get(context, nameOrId);
   const change = context.db.transaction(async (db) => {
@@ -46,19 +53,26 @@ export async function changeCollection(
     ) {
       throw collectionExists(changes.name);
     }
-    const { rules, ...others } = changes.settings ?? {};
-    const after = await updateCollection(db, number, {
-      name: changes.name ?? before.name,
-      settings: { ...before.settings, ...others, rules: { ...before.settings.rules, ...rules } },
-    });
-    await directory.changed(db, context.project, [before.name, after.name, after.id]);
-    return collectionRecord(after, await countDocuments(db, number));
+    const settings = mergeSettings(before.settings, changes.settings ?? {});
+    const warnings = changes.settings ? await checkSettings(context, { ...before, settings }) : [];
+    const after = await updateCollection(db, number, { name: changes.name ?? before.name, settings });
+    await directory.changed(db, context.project, [before.name, after.name, after.id, `#${number}`]);
+    return { record: collectionRecord(after, await countDocuments(db, number)), warnings };
   });
   return change.catch((error: unknown) => {
     // Somebody else took the name since it was looked up.
     if (isUniqueViolation(error)) throw collectionExists(changes.name ?? nameOrId);
     throw error;
   });
+}
+
+function mergeSettings(
+  before: CollectionSettings,
+  { rules, schema, ...others }: NonNullable<CollectionChanges['settings']>,
+): CollectionSettings {
+  const { schema: current, ...kept } = before;
+  const next = schema === undefined ? current : schema;
+  return { ...kept, ...others, rules: { ...before.rules, ...rules }, ...(next && { schema: next }) };
 }
 
 /** Deletes a collection; its documents are unreachable at once and removed after. */
@@ -70,7 +84,7 @@ export async function deleteCollection(
   const collection = await directory.get(context, nameOrId);
   return context.db.transaction(async (db) => {
     if (!(await removeCollection(db, collection.number))) throw collectionNotFound(nameOrId);
-    await directory.changed(db, context.project, [collection.name, collection.id]);
+    await directory.changed(db, context.project, [collection.name, collection.id, `#${collection.number}`]);
     return collection;
   });
 }
@@ -84,6 +98,6 @@ export async function spreadCount(db: ProjectDb, number: number): Promise<void> 
     if (!collection || collection.countSlots >= busySlots) return;
     await insertCountSlots(db, number, busySlots);
     await updateCollection(db, number, { countSlots: busySlots });
-    await notifyChanged(db, [collection.name, collection.id]);
+    await notifyChanged(db, [collection.name, collection.id, `#${collection.number}`]);
   });
 }

@@ -5,13 +5,15 @@ import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts
 import type { RequestContext } from '../projects/index.ts';
 import type { Collection } from './collection.ts';
 import { collectionNotFound } from './errors.ts';
-import { findCollection, notifyChanged } from './store.ts';
+import { findCollection, listExisting, notifyChanged } from './store.ts';
 
 /** Finds collections for incoming calls, from memory where it can be sure of it. */
 export class CollectionDirectory {
+  readonly #cells: Cells;
   readonly #byCell: ReadonlyMap<number, CachedLookup<Collection>>;
 
   constructor(cells: Cells, listeners: ReadonlyMap<number, ChangeListener>) {
+    this.#cells = cells;
     this.#byCell = new Map(
       Array.from(listeners, ([cell, listener]) => {
         const load = (key: string) => {
@@ -25,9 +27,30 @@ export class CollectionDirectory {
 
   /** By name or id. */
   async get({ project }: Pick<RequestContext, 'project'>, nameOrId: string): Promise<Collection> {
+    if (nameOrId.startsWith('#')) throw collectionNotFound(nameOrId);
     const collection = await this.#byCell.get(project.cell)?.get(`${project.id}/${nameOrId}`);
     if (!collection) throw collectionNotFound(nameOrId);
     return collection;
+  }
+
+  /** By the number that ids carry. */
+  async findByNumber(
+    { project }: Pick<RequestContext, 'project'>,
+    number: number,
+  ): Promise<Collection | undefined> {
+    return this.#byCell.get(project.cell)?.get(`${project.id}/#${number}`);
+  }
+
+  /** Several by their numbers. Ids that a caller made up may name many that are not there: those cost one statement. */
+  async findByNumbers(
+    context: Pick<RequestContext, 'project'>,
+    numbers: readonly number[],
+  ): Promise<Collection[]> {
+    const { project } = context;
+    const existing =
+      numbers.length <= 3 ? numbers : await listExisting(this.#cells.lookups(project), numbers);
+    const found = await Promise.all(existing.map((number) => this.findByNumber(context, number)));
+    return found.filter((collection) => collection !== undefined);
   }
 
   /** To be called in the transaction of a change: this node forgets at once, the others when they hear of it. */

@@ -12,7 +12,10 @@ export interface Collection {
 export interface CollectionSettings {
   readonly rules: Readonly<Record<RuleAction, string>>;
   readonly ownerField: string | null;
+  /** Dotted paths that only the API key sees and writes. */
   readonly hiddenFields: readonly string[];
+  /** JSON Schema that every write must fit. */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 type RuleAction = 'read' | 'create' | 'update' | 'delete';

@@ -6,7 +6,7 @@ import { countCollections, listCollections } from './store.ts';
 
 /** All collections by name, a thousand at most a page. */
 export async function listAllCollections({ db }: RequestContext, queryString: string): Promise<Answer> {
-  const { limit, offset } = readPage(queryString, { defaultLimit: 1000, maxLimit: 1000 });
+  const { limit, offset } = await readPage(queryString, { defaultLimit: 1000, maxLimit: 1000 });
   const found = await listCollections(db, { limit: limit + 1, offset });
   const total = await countCollections(db);
   const page = found.slice(0, limit);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { created, ok } from '../../platform/http/answer.ts';
 import type { ProjectRoutes } from '../projects/index.ts';
-import { changeCollection, deleteCollection } from './change-collection.ts';
+import { type CheckSettings, changeCollection, deleteCollection } from './change-collection.ts';
 import { collectionRecord } from './collection.ts';
 import type { CollectionDirectory } from './collection-directory.ts';
 import { createCollection } from './create-collection.ts';
@@ -16,9 +16,15 @@ import {
 
 const tag = 'Collections';
 
+interface CollectionServices {
+  readonly directory: CollectionDirectory;
+  readonly onDeleted: () => void;
+  readonly checkSettings: CheckSettings;
+}
+
 export function addCollectionRoutes(
   routes: ProjectRoutes,
-  { directory, onDeleted }: { directory: CollectionDirectory; onDeleted: () => void },
+  { directory, onDeleted, checkSettings }: CollectionServices,
 ): void {
   routes.add(
     {
@@ -71,7 +77,11 @@ export function addCollectionRoutes(
     },
     async (context, { params, body }) => {
       const changes = body as Static<typeof collectionChangesBody>;
-      return ok(await changeCollection(context, directory, params.collection!, changes));
+      const services = { directory, checkSettings };
+      const { record, warnings } = await changeCollection(services, context, params.collection!, changes);
+      return warnings.length === 0
+        ? ok(record)
+        : { ...ok(record), beside: { warnings: JSON.stringify(warnings) } };
     },
   );
 

@@ -1,11 +1,26 @@
 import { Type } from 'typebox';
 
-const rule = Type.Literal('locked', {
-  description: 'Only the API key. Further rules are not available yet.',
+const rule = Type.String({
+  maxLength: 4096,
+  description:
+    'locked (the API key only), public, users (anyone signed in), owner, or conditions: "[or]status=published&[or]author_id=@user.id".',
 });
 const rules = { read: rule, create: rule, update: rule, delete: rule };
-const ownerField = Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]);
-const hiddenFields = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 });
+const fieldName = Type.String({ minLength: 1, maxLength: 200 });
+// Neither a field of the service's own nor one that no document can have.
+const ownerName = '^(?!(?:id|createdAt|updatedAt|__proto__|constructor|prototype)$)[^.$][^.]{0,199}$';
+const ownerField = Type.Union([Type.String({ pattern: ownerName }), Type.Null()], {
+  description: 'The field that holds the owner’s id; the service sets it when an app user creates.',
+});
+const hiddenFields = Type.Array(fieldName, {
+  maxItems: 100,
+  description: 'Fields that only the API key sees and writes; dotted for fields of fields.',
+});
+const schema = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'JSON Schema (2020-12) that every write must fit.',
+});
 
 export const collectionParams = Type.Object({
   collection: Type.String({ description: 'Name or id of the collection.' }),
@@ -22,6 +37,7 @@ export const collectionChangesBody = Type.Object(
           rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
           ownerField: Type.Optional(ownerField),
           hiddenFields: Type.Optional(hiddenFields),
+          schema: Type.Optional(Type.Union([schema, Type.Null()])),
         },
         { additionalProperties: false },
       ),
@@ -37,7 +53,12 @@ export const collectionSchema = Type.Object(
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
     documentCount: Type.Integer(),
-    settings: Type.Object({ rules: Type.Object(rules), ownerField, hiddenFields }),
+    settings: Type.Object({
+      rules: Type.Object(rules),
+      ownerField,
+      hiddenFields,
+      schema: Type.Optional(schema),
+    }),
   },
   { $id: 'Collection' },
 );

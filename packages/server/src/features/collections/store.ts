@@ -33,12 +33,23 @@ export async function insertCountSlots(db: ProjectDb, number: number, slots: num
     ON CONFLICT DO NOTHING`);
 }
 
-/** By name or id: names cannot have the form of an id. */
-export async function findCollection(db: ProjectDb, nameOrId: string): Promise<Collection | undefined> {
+/** By name, id or `#number`: names have neither form. */
+export async function findCollection(db: ProjectDb, key: string): Promise<Collection | undefined> {
+  const which = key.startsWith('#')
+    ? sql`number = ${Number(key.slice(1))}`
+    : sql`(name = ${key} OR id::text = ${key})`;
   const [collection] = await db.query<Collection>(
-    sql`SELECT ${columns} FROM cell.collections WHERE project_id = ${db.scope} AND (name = ${nameOrId} OR id::text = ${nameOrId})`,
+    sql`SELECT ${columns} FROM cell.collections WHERE project_id = ${db.scope} AND ${which}`,
   );
   return collection;
+}
+
+/** Those of some numbers that collections have. */
+export async function listExisting(db: ProjectDb, numbers: readonly number[]): Promise<number[]> {
+  const rows = await db.query<{ number: number }>(
+    sql`SELECT number FROM cell.collections WHERE project_id = ${db.scope} AND number = ANY (${numbers}::int[])`,
+  );
+  return rows.map(({ number }) => number);
 }
 
 export async function lockCollection(db: ProjectDb, number: number): Promise<Collection | undefined> {

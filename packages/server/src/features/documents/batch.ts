@@ -8,9 +8,9 @@ export function checkBatchSize(items: readonly unknown[]): void {
 }
 
 /** Does the work for one item of a batch; a failure says which item it was. */
-export function atIndex<Result>(index: number, work: () => Result): Result {
+export async function atIndex<Result>(index: number, work: () => Promise<Result>): Promise<Result> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `Item ${index}: ${error.message}`, {

@@ -1,103 +1,122 @@
-import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { isId } from '../../platform/ids.ts';
 import { parseJsonText } from '../../platform/json.ts';
 import type { Collection } from '../collections/index.ts';
 import type { RequestContext } from '../projects/index.ts';
+import type { CheckedFilter } from '../query/index.ts';
+import {
+  type Action,
+  denied,
+  keepProtected,
+  passes,
+  refuseProtected,
+  requireFit,
+  requireOpen,
+} from '../rules/index.ts';
 import { atIndex, checkBatchSize } from './batch.ts';
 import type { Fields, StoredDocument } from './document.ts';
-import { batchItemNotFound, batchOfLargeDocuments, documentNotFound, versionMismatch } from './errors.ts';
+import { batchItemNotFound, documentNotFound, versionMismatch } from './errors.ts';
 import { fieldsJson, plainFields } from './fields.ts';
+import { lockBatch } from './lock-batch.ts';
 import { applyPatch } from './operators.ts';
+import type { DocumentServices } from './services.ts';
 import { lockDocuments, lockIds, removeDocuments, saveDocuments } from './store.ts';
 
 /** What If-Match allows: any of these versions, or any version there is. */
 export type AllowedVersions = ReadonlySet<number> | undefined;
 
-/** Replaces the fields a body names and applies its operators. */
-export async function patchDocument(
+export interface Change {
+  readonly body: Fields;
+  readonly ifMatch: AllowedVersions;
+  /** A PUT replaces all fields; a PATCH those it names. */
+  readonly isReplacement: boolean;
+}
+
+/** The rules that decide about changing documents of a collection, for one caller. */
+interface Rights {
+  readonly readable: CheckedFilter;
+  readonly changeable: CheckedFilter;
+}
+
+/** Changes one document: PATCH and PUT. */
+export async function changeDocument(
+  services: DocumentServices,
   context: RequestContext,
   collection: Collection,
   id: string,
-  change: { body: Fields; ifMatch: AllowedVersions },
+  change: Change,
 ): Promise<StoredDocument> {
-  return changeOne(context, collection, id, change.ifMatch, (before) => applyPatch(before, change.body));
-}
-
-/** Replaces all fields. */
-export async function replaceDocument(
-  context: RequestContext,
-  collection: Collection,
-  id: string,
-  change: { body: Fields; ifMatch: AllowedVersions },
-): Promise<StoredDocument> {
-  return changeOne(context, collection, id, change.ifMatch, () => plainFields(change.body));
-}
-
-async function changeOne(
-  { db }: RequestContext,
-  { number }: Collection,
-  id: string,
-  ifMatch: AllowedVersions,
-  change: (before: Fields) => Fields,
-): Promise<StoredDocument> {
-  return db.transaction(async (db) => {
-    const before = await lockOne(db, number, id, ifMatch);
-    const after = changed(before, change);
-    await saveDocuments(db, number, [after]);
+  const rights = await rightsFor(services, context, collection, 'update');
+  refuseProtected(context.principal, collection, change.body);
+  await services.links.note(context, collection.number, [change.body], services.loadLinked(context));
+  return context.db.transaction(async (db) => {
+    const before = await lockOne({ ...context, db }, collection, rights, id, change.ifMatch);
+    const after = await changed({ ...context, db }, collection, rights, before, change);
+    await saveDocuments(db, collection.number, [after]);
     return after;
   });
 }
 
 /** Patches several documents, all or none. One named twice is changed twice, in order. */
 export async function patchDocuments(
-  { db }: RequestContext,
-  { number }: Collection,
+  services: DocumentServices,
+  context: RequestContext,
+  collection: Collection,
   updates: readonly (Fields & { id: string })[],
 ): Promise<StoredDocument[]> {
   checkBatchSize(updates);
-  return db.transaction(async (db) => {
+  const rights = await rightsFor(services, context, collection, 'update');
+  await services.links.note(context, collection.number, updates, services.loadLinked(context));
+  return context.db.transaction(async (db) => {
     const documents = await lockBatch(
       db,
-      number,
+      collection.number,
       updates.map(({ id }) => id),
     );
-    for (const [index, update] of updates.entries()) {
-      atIndex(index, () => {
-        const before = documents.get(update.id);
-        if (!before) throw batchItemNotFound(update.id);
-        documents.set(
-          update.id,
-          changed(before, (fields) => applyPatch(fields, update)),
-        );
+    for (const [index, body] of updates.entries()) {
+      await atIndex(index, async () => {
+        refuseProtected(context.principal, collection, body);
+        const before = documents.get(body.id);
+        if (!before || !(await allows({ ...context, db }, collection, rights.readable, before))) {
+          throw batchItemNotFound(body.id);
+        }
+        const change = { body, ifMatch: undefined, isReplacement: false };
+        documents.set(body.id, await changed({ ...context, db }, collection, rights, before, change));
       });
     }
-    await saveDocuments(db, number, [...documents.values()]);
+    await saveDocuments(db, collection.number, [...documents.values()]);
     return updates.map(({ id }) => documents.get(id)!);
   });
 }
 
 export async function deleteDocument(
-  { db }: RequestContext,
+  services: DocumentServices,
+  context: RequestContext,
   collection: Collection,
   id: string,
   ifMatch: AllowedVersions,
 ): Promise<void> {
-  await db.transaction(async (db) => {
-    await lockOne(db, collection.number, id, ifMatch);
+  const rights = await rightsFor(services, context, collection, 'delete');
+  await context.db.transaction(async (db) => {
+    const document = await lockOne({ ...context, db }, collection, rights, id, ifMatch);
+    if (!(await allows({ ...context, db }, collection, rights.changeable, document))) throw denied('delete');
     await removeDocuments(db, collection, [id]);
   });
 }
 
-/** Deletes those of the ids that exist; the others are named as missing. */
+/** Deletes those of the ids that exist; the others are named as missing. One that is denied stops it all. */
 export async function deleteDocuments(
-  { db }: RequestContext,
+  services: DocumentServices,
+  context: RequestContext,
   collection: Collection,
   ids: readonly string[],
 ): Promise<{ deleted: number; ids: string[]; missing: string[] }> {
   checkBatchSize(ids);
+  const rights = await rightsFor(services, context, collection, 'delete');
   const asked = [...new Set(ids)];
-  return db.transaction(async (db) => {
-    const found = await lockIds(db, collection.number, asked.filter(isId));
+  return context.db.transaction(async (db) => {
+    const found = context.principal.isTrusted
+      ? await lockIds(db, collection.number, asked.filter(isId))
+      : await lockAllowed({ ...context, db }, collection, rights, asked);
     await removeDocuments(db, collection, [...found]);
     return {
       deleted: found.size,
@@ -107,50 +126,84 @@ export async function deleteDocuments(
   });
 }
 
-/** How much of stored documents one batch takes into memory, and reads at a time. */
-const batchLimit = { characters: 16 * 1_048_576, atOnce: 100 };
-
-/** Locks the documents of a batch in the order of their ids, and stops before they are too much to hold. */
-async function lockBatch(
-  db: ProjectDb,
-  collection: number,
+/** Of some documents, locks those that the caller may read; one it may read but not delete stops it all. */
+async function lockAllowed(
+  context: RequestContext,
+  collection: Collection,
+  rights: Rights,
   ids: readonly string[],
-): Promise<Map<string, StoredDocument>> {
-  const ordered = [...new Set(ids.filter(isId))].toSorted();
-  const documents = new Map<string, StoredDocument>();
-  let characters = 0;
-  for (let at = 0; at < ordered.length; at += batchLimit.atOnce) {
-    for (const [id, document] of await lockDocuments(
-      db,
-      collection,
-      ordered.slice(at, at + batchLimit.atOnce),
-    )) {
-      documents.set(id, document);
-      characters += document.data.length;
+): Promise<Set<string>> {
+  const found = await lockBatch(context.db, collection.number, ids);
+  const allowed = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    const document = found.get(id);
+    if (!document || !(await allows(context, collection, rights.readable, document))) continue;
+    if (!(await allows(context, collection, rights.changeable, document))) {
+      await atIndex(index, () => Promise.reject(denied('delete')));
     }
-    if (characters > batchLimit.characters) throw batchOfLargeDocuments();
+    allowed.add(id);
   }
-  return documents;
+  return allowed;
+}
+
+async function rightsFor(
+  { scopes }: DocumentServices,
+  context: RequestContext,
+  collection: Collection,
+  action: Action,
+): Promise<Rights> {
+  requireOpen(context, collection, action);
+  const [readable, changeable] = await Promise.all([
+    scopes.readable(context, collection),
+    scopes.ruleFor(context, collection, action),
+  ]);
+  return { readable, changeable };
 }
 
 async function lockOne(
-  db: ProjectDb,
-  collection: number,
+  context: RequestContext,
+  collection: Collection,
+  { readable }: Rights,
   id: string,
   ifMatch: AllowedVersions,
 ): Promise<StoredDocument> {
-  const document = isId(id) ? (await lockDocuments(db, collection, [id])).get(id) : undefined;
-  if (!document) throw documentNotFound(id);
+  const document = isId(id) ? (await lockDocuments(context.db, collection.number, [id])).get(id) : undefined;
+  if (!document || !(await allows(context, collection, readable, document))) throw documentNotFound(id);
   if (ifMatch && !ifMatch.has(document.version)) throw versionMismatch(document.version);
   return document;
 }
 
-function changed(before: StoredDocument, change: (fields: Fields) => Fields): StoredDocument {
-  return {
-    id: before.id,
-    version: before.version + 1,
+/** The document after a change that its rule allows, on it as it was and as it would become. */
+async function changed(
+  context: RequestContext,
+  collection: Collection,
+  { changeable }: Rights,
+  stored: StoredDocument,
+  { body, isReplacement }: Change,
+): Promise<StoredDocument> {
+  if (!(await allows(context, collection, changeable, stored))) throw denied('update');
+  const before = parseJsonText(stored.data) as Fields;
+  const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
+  const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
+  requireFit(collection, fields);
+  const after = {
+    id: stored.id,
+    version: stored.version + 1,
     // Always later than before, also when this node's clock is behind.
-    updatedAt: Math.max(Date.now(), before.updatedAt + 1),
-    data: fieldsJson(change(parseJsonText(before.data) as Fields)),
+    updatedAt: Math.max(Date.now(), stored.updatedAt + 1),
+    data: fieldsJson(fields),
   };
+  if (!(await passes(context, collection, changeable, { ...after, data: fields }))) throw denied('update');
+  return after;
+}
+
+function allows(
+  context: RequestContext,
+  collection: Collection,
+  filter: CheckedFilter,
+  document: StoredDocument,
+): Promise<boolean> {
+  // Trusted calls, the most frequent, need not look inside.
+  if (context.principal.isTrusted) return Promise.resolve(true);
+  return passes(context, collection, filter, { ...document, data: parseJsonText(document.data) as Fields });
 }

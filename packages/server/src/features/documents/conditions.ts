@@ -1,5 +1,4 @@
 import type { AllowedVersions } from './change-documents.ts';
-import type { CountWish } from './list-documents.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -11,10 +10,4 @@ export function readIfMatch(headers: Headers): AllowedVersions {
     .split(',')
     .map((tag) => /^\s*"(\d{1,10})"\s*$/.exec(tag)?.[1]);
   return new Set(tags.filter((tag) => tag !== undefined).map(Number));
-}
-
-/** What Prefer asks of the total. */
-export function readCountWish(headers: Headers): CountWish {
-  const wish = /(?:^|[,;\s])count=(exact|none)\b/.exec(String(headers.prefer ?? ''))?.[1];
-  return (wish as CountWish | undefined) ?? 'default';
 }

@@ -1,42 +1,86 @@
 import { newId, timeOfId } from '../../platform/ids.ts';
 import { type Collection, collectionNotFound, spreadCount } from '../collections/index.ts';
 import type { RequestContext } from '../projects/index.ts';
+import type { CheckedFilter } from '../query/index.ts';
+import { denied, passes, refuseProtected, requireFit, requireOpen, withOwner } from '../rules/index.ts';
 import { atIndex, checkBatchSize } from './batch.ts';
 import type { Fields, StoredDocument } from './document.ts';
 import { fieldsJson, plainFields } from './fields.ts';
+import type { DocumentServices } from './services.ts';
 import { insertDocuments } from './store.ts';
 
 /** From how many documents on a collection counts in more than one row. */
 const busyFrom = 1000;
 
 export async function createDocument(
+  services: DocumentServices,
   context: RequestContext,
   collection: Collection,
   body: Fields,
 ): Promise<StoredDocument> {
-  const document = newDocument(collection, body);
-  await insert(context, collection, [document]);
-  return document;
+  requireOpen(context, collection, 'create');
+  const rule = await services.scopes.ruleFor(context, collection, 'create');
+  const created = await newDocument(context, collection, rule, body);
+  await insert(services, context, collection, [created]);
+  return created.document;
 }
 
 /** Creates documents, all or none; they come back in the order of their bodies. */
 export async function createDocuments(
+  services: DocumentServices,
   context: RequestContext,
   collection: Collection,
   bodies: readonly Fields[],
 ): Promise<StoredDocument[]> {
   checkBatchSize(bodies);
-  const documents = bodies.map((body, index) => atIndex(index, () => newDocument(collection, body)));
-  await insert(context, collection, documents);
-  return documents;
+  requireOpen(context, collection, 'create');
+  const rule = await services.scopes.ruleFor(context, collection, 'create');
+  const created: NewDocument[] = [];
+  for (const [index, body] of bodies.entries()) {
+    created.push(await atIndex(index, () => newDocument(context, collection, rule, body)));
+  }
+  await insert(services, context, collection, created);
+  return created.map(({ document }) => document);
+}
+
+interface NewDocument {
+  readonly document: StoredDocument;
+  readonly fields: Fields;
+}
+
+async function newDocument(
+  context: RequestContext,
+  collection: Collection,
+  rule: CheckedFilter,
+  body: Fields,
+): Promise<NewDocument> {
+  refuseProtected(context.principal, collection, body);
+  const fields = withOwner(context.principal, collection, plainFields(body));
+  requireFit(collection, fields);
+  const id = newId(collection.number);
+  const document = { id, version: 1, updatedAt: timeOfId(id), data: fieldsJson(fields) };
+  if (!(await passes(context, collection, rule, { ...document, data: fields }))) throw denied('create');
+  return { document, fields };
 }
 
 async function insert(
-  { db, log }: RequestContext,
+  { links, loadLinked }: DocumentServices,
+  context: RequestContext,
   collection: Collection,
-  documents: readonly StoredDocument[],
+  created: readonly NewDocument[],
 ): Promise<void> {
-  const counted = await insertDocuments(db, collection, documents);
+  const { db, log } = context;
+  await links.note(
+    context,
+    collection.number,
+    created.map(({ fields }) => fields),
+    loadLinked(context),
+  );
+  const counted = await insertDocuments(
+    db,
+    collection,
+    created.map(({ document }) => document),
+  );
   if (counted === undefined) throw collectionNotFound(collection.name);
   if (counted < busyFrom || collection.countSlots > 1) return;
   const apart = db.apart();
@@ -45,10 +89,4 @@ async function insert(
       log.warn({ err: error }, 'a busy collection still counts in one row');
     });
   });
-}
-
-function newDocument({ number }: Collection, body: Fields): StoredDocument {
-  const data = fieldsJson(plainFields(body));
-  const id = newId(number);
-  return { id, version: 1, updatedAt: timeOfId(id), data };
 }

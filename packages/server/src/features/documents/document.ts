@@ -1,6 +1,5 @@
 import type { Path } from '@plinth/protocol';
 import { timeOfId } from '../../platform/ids.ts';
-import { parseJsonText } from '../../platform/json.ts';
 
 /** A document as it is stored. */
 export interface StoredDocument {
@@ -21,12 +20,11 @@ export function documentJson({ id, updatedAt, data }: StoredDocument): string {
   return `{"id":"${id}","createdAt":"${isoTime(timeOfId(id))}","updatedAt":"${isoTime(updatedAt)}"${rest}`;
 }
 
-/** The document with only some of its fields, and its id. */
-export function selectedJson(document: StoredDocument, select: readonly Path[]): string {
-  const whole = parseJsonText(documentJson(document)) as Fields;
-  const chosen: Fields = { id: document.id };
-  for (const path of select) copyPath(whole, chosen, path);
-  return JSON.stringify(chosen);
+/** Only some fields of a record, and its id. */
+export function selectPaths(record: Fields, select: readonly Path[]): Fields {
+  const chosen: Fields = { id: record.id };
+  for (const path of select) copyPath(record, chosen, path);
+  return chosen;
 }
 
 function copyPath(from: Fields, to: Fields, [key = '', ...rest]: Path): void {

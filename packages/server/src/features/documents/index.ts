@@ -1,5 +1,9 @@
 /** Documents: schemaless JSON objects in a collection. */
-export { purgeProject } from './purge.ts';
+export type { Fields } from './document.ts';
+export { fieldsJson } from './fields.ts';
+export { applyPatch } from './operators.ts';
+export { present } from './present.ts';
+export { forgetOldKeys, purgeCell, purgeProject } from './purge.ts';
+export { readLinkedDocuments } from './read-documents.ts';
 export { addDocumentRoutes } from './routes.ts';
 export { documentSchema } from './schemas.ts';
-export { Sweeper } from './sweeper.ts';

@@ -1,5 +1,6 @@
 import { parsePath, QueryError } from '@plinth/protocol';
 import { checkJsonValue, invalidJsonValue } from '../../platform/http/parse-json.ts';
+import { canonicalJson } from '../../platform/json.ts';
 import type { Fields } from './document.ts';
 import { invalidOperator, operatorMismatch } from './errors.ts';
 import { isOwnedField, splitBody } from './fields.ts';
@@ -109,9 +110,9 @@ function valuesOf(operator: string, operand: unknown): unknown[] {
 
 function addUnique(before: unknown, operand: unknown, field: string): unknown[] {
   const list = [...listAt('$addUnique', before, field)];
-  const present = new Set(list.map(markOf));
+  const present = new Set(list.map(canonicalJson));
   for (const value of valuesOf('$addUnique', operand)) {
-    const mark = markOf(value);
+    const mark = canonicalJson(value);
     if (present.has(mark)) continue;
     present.add(mark);
     list.push(value);
@@ -121,16 +122,8 @@ function addUnique(before: unknown, operand: unknown, field: string): unknown[] 
 
 function remove(before: unknown, operand: unknown, field: string): unknown {
   if (before === undefined) return undefined;
-  const unwanted = new Set(valuesOf('$remove', operand).map(markOf));
-  return listAt('$remove', before, field).filter((element) => !unwanted.has(markOf(element)));
-}
-
-/** Equal values have equal marks, whatever the order of their keys. */
-function markOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(markOf).join(',')}]`;
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${markOf(member)}`);
-  return `{${members.toSorted().join(',')}}`;
+  const unwanted = new Set(valuesOf('$remove', operand).map(canonicalJson));
+  return listAt('$remove', before, field).filter((element) => !unwanted.has(canonicalJson(element)));
 }
 
 function increment(before: unknown, operand: unknown, field: string): number {

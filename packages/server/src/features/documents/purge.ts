@@ -54,6 +54,11 @@ export async function purgeProject(project: ProjectLocation, cells: Cells): Prom
     await run(connection, sql`DELETE FROM cell.collections WHERE project_id = ${id}`);
     await run(connection, sql`DELETE FROM cell.document_counts WHERE project_id = ${id}`);
     await run(connection, sql`DELETE FROM cell.idempotency_keys WHERE project_id = ${id}`);
+    await run(connection, sql`DELETE FROM cell.links WHERE project_id = ${id}`);
+    await run(connection, sql`DELETE FROM cell.sessions WHERE project_id = ${id}`);
+    await run(connection, sql`DELETE FROM cell.app_user_secrets WHERE project_id = ${id}`);
+    await run(connection, sql`DELETE FROM cell.app_user_counts WHERE project_id = ${id}`);
+    await run(connection, sql`DELETE FROM cell.app_users WHERE project_id = ${id}`);
     await run(connection, sql`DELETE FROM cell.project_numbers WHERE project_id = ${id}`);
     await run(connection, sql`INSERT INTO cell.purges (project_id) VALUES (${id})`);
   });

@@ -1,26 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { type Answer, ok } from '../../platform/http/answer.ts';
-import {
-  type Collection,
-  type CollectionDirectory,
-  collectionParams,
-  deletedSchema,
-} from '../collections/index.ts';
+import { type Collection, collectionParams, deletedSchema } from '../collections/index.ts';
 import type { ProjectRoute, ProjectRoutes, RequestContext, RouteInput } from '../projects/index.ts';
-import { readQuery } from '../query/index.ts';
-import {
-  deleteDocument,
-  deleteDocuments,
-  patchDocument,
-  patchDocuments,
-  replaceDocument,
-} from './change-documents.ts';
-import { readCountWish, readIfMatch } from './conditions.ts';
+import { readCountWish } from '../query/index.ts';
+import { changeDocument, deleteDocument, deleteDocuments, patchDocuments } from './change-documents.ts';
+import { readIfMatch } from './conditions.ts';
 import { createDocument, createDocuments } from './create-documents.ts';
 import type { Fields } from './document.ts';
-import { getDocument } from './get-document.ts';
-import { listDocuments } from './list-documents.ts';
-import { listAnswer, oneAnswer, severalAnswer } from './render.ts';
+import { explainAccess } from './explain-access.ts';
+import { findCollectionFor } from './find-collection.ts';
+import { listAnswer, oneAnswer, present, severalAnswer } from './present.ts';
+import { getDocument, listDocuments } from './read-documents.ts';
 import {
   batchCreateBody,
   batchDeleteBody,
@@ -28,45 +18,33 @@ import {
   batchUpdateBody,
   documentParams,
   documentReference,
+  explainBody,
+  explanationSchema,
   fieldsBody,
   listParameters,
   patchBody,
   readParameters,
 } from './schemas.ts';
-import { readSelection } from './selection.ts';
+import type { DocumentServices } from './services.ts';
+import { readView, viewOf } from './view.ts';
 
 type Handler = (context: RequestContext, collection: Collection, input: RouteInput) => Promise<Answer>;
+type Add = (route: Omit<ProjectRoute, 'access' | 'tag'> & { access?: 'server' }, handle: Handler) => void;
 
-export function addDocumentRoutes(routes: ProjectRoutes, directory: CollectionDirectory): void {
-  const add = (route: Omit<ProjectRoute, 'access' | 'tag'>, handle: Handler): void => {
-    routes.add({ ...route, access: 'server', tag: 'Documents' }, async (context, input) =>
-      handle(context, await directory.get(context, input.params.collection!), input),
+export function addDocumentRoutes(routes: ProjectRoutes, services: DocumentServices): void {
+  const add: Add = (route, handle) => {
+    routes.add({ access: 'anyone', ...route, tag: 'Documents' }, async (context, input) =>
+      handle(context, await findCollectionFor(services, context, input.params.collection!), input),
     );
   };
-  addSingle(add);
-  addBatch(add);
+  addReads(add, services);
+  addWrites(add, services);
+  addBatches(add, services);
 }
-
-type Add = (route: Omit<ProjectRoute, 'access' | 'tag'>, handle: Handler) => void;
 
 const one = { status: 200, data: documentReference } as const;
 
-function addSingle(add: Add): void {
-  add(
-    {
-      method: 'POST',
-      url: '/collections/:collection',
-      operationId: 'createDocument',
-      summary: 'Create a document',
-      params: collectionParams,
-      body: fieldsBody,
-      answers: { status: 201, data: documentReference },
-      failures: [400, 404, 413],
-    },
-    async (context, collection, { body }) =>
-      oneAnswer(201, await createDocument(context, collection, body as Fields)),
-  );
-
+function addReads(add: Add, services: DocumentServices): void {
   add(
     {
       method: 'GET',
@@ -80,9 +58,11 @@ function addSingle(add: Add): void {
       failures: [400, 404],
     },
     async (context, collection, { queryString, headers }) => {
-      const query = readQuery(queryString);
-      const list = await listDocuments(context, collection, query, readCountWish(headers));
-      return listAnswer(list, collection, query.select);
+      const wish = readCountWish(headers);
+      const list = await listDocuments(services, context, collection, { queryString, wish });
+      const { items, page, all, query } = list;
+      const texts = await present(services, context, collection, items, viewOf(query));
+      return listAnswer(context, collection, { texts, page, documentCount: all });
     },
   );
 
@@ -98,43 +78,84 @@ function addSingle(add: Add): void {
       failures: [400, 404],
     },
     async (context, collection, { params, queryString }) => {
-      const select = readSelection(queryString);
-      return oneAnswer(200, await getDocument(context, collection, params.id!), select);
+      const document = await getDocument(services, context, collection, params.id!);
+      const view = await readView(services, context, collection, queryString);
+      const [text] = await present(services, context, collection, [document], view);
+      return oneAnswer(200, document, text!);
     },
   );
 
   add(
     {
+      method: 'POST',
+      url: '/collections/:collection/explain',
+      access: 'server',
+      operationId: 'explainAccess',
+      summary: 'Say what the rules answer to a user, and why',
+      params: collectionParams,
+      body: explainBody,
+      answers: { status: 200, data: explanationSchema },
+      failures: [400, 404],
+    },
+    async (context, collection, { body }) =>
+      ok(await explainAccess(services, context, collection, body as Static<typeof explainBody>)),
+  );
+}
+
+function addWrites(add: Add, services: DocumentServices): void {
+  add(
+    {
+      method: 'POST',
+      url: '/collections/:collection',
+      operationId: 'createDocument',
+      summary: 'Create a document',
+      params: collectionParams,
+      body: fieldsBody,
+      answers: { status: 201, data: documentReference },
+      failures: [400, 404, 413],
+    },
+    async (context, collection, { body }) => {
+      const document = await createDocument(services, context, collection, body as Fields);
+      const [text] = await present(services, context, collection, [document]);
+      return oneAnswer(201, document, text!);
+    },
+  );
+
+  const change =
+    (isReplacement: boolean): Handler =>
+    async (context, collection, { params, body, headers }) => {
+      const document = await changeDocument(services, context, collection, params.id!, {
+        body: body as Fields,
+        ifMatch: readIfMatch(headers),
+        isReplacement,
+      });
+      const [text] = await present(services, context, collection, [document]);
+      return oneAnswer(200, document, text!);
+    };
+  const changing = { url: '/collections/:collection/:id', params: documentParams, answers: one } as const;
+
+  add(
+    {
+      ...changing,
       method: 'PATCH',
-      url: '/collections/:collection/:id',
       operationId: 'patchDocument',
       summary: 'Change some fields of a document',
-      params: documentParams,
       body: patchBody,
-      answers: one,
       failures: [400, 404, 413],
     },
-    async (context, collection, { params, body, headers }) => {
-      const change = { body: body as Fields, ifMatch: readIfMatch(headers) };
-      return oneAnswer(200, await patchDocument(context, collection, params.id!, change));
-    },
+    change(false),
   );
 
   add(
     {
+      ...changing,
       method: 'PUT',
-      url: '/collections/:collection/:id',
       operationId: 'replaceDocument',
       summary: 'Replace all fields of a document',
-      params: documentParams,
       body: fieldsBody,
-      answers: one,
       failures: [400, 404, 413],
     },
-    async (context, collection, { params, body, headers }) => {
-      const change = { body: body as Fields, ifMatch: readIfMatch(headers) };
-      return oneAnswer(200, await replaceDocument(context, collection, params.id!, change));
-    },
+    change(true),
   );
 
   add(
@@ -148,13 +169,13 @@ function addSingle(add: Add): void {
       failures: [400, 404],
     },
     async (context, collection, { params, headers }) => {
-      await deleteDocument(context, collection, params.id!, readIfMatch(headers));
+      await deleteDocument(services, context, collection, params.id!, readIfMatch(headers));
       return ok({ id: params.id!, deleted: true });
     },
   );
 }
 
-function addBatch(add: Add): void {
+function addBatches(add: Add, services: DocumentServices): void {
   const shared = {
     method: 'POST',
     params: collectionParams,
@@ -173,7 +194,8 @@ function addBatch(add: Add): void {
     },
     async (context, collection, { body }) => {
       const { documents } = body as { documents: Fields[] };
-      return severalAnswer(201, await createDocuments(context, collection, documents));
+      const created = await createDocuments(services, context, collection, documents);
+      return severalAnswer(201, await present(services, context, collection, created));
     },
   );
 
@@ -188,7 +210,8 @@ function addBatch(add: Add): void {
     },
     async (context, collection, { body }) => {
       const { updates } = body as { updates: (Fields & { id: string })[] };
-      return severalAnswer(200, await patchDocuments(context, collection, updates));
+      const changed = await patchDocuments(services, context, collection, updates);
+      return severalAnswer(200, await present(services, context, collection, changed));
     },
   );
 
@@ -202,6 +225,6 @@ function addBatch(add: Add): void {
       answers: { status: 200, data: batchDeletedSchema },
     },
     async (context, collection, { body }) =>
-      ok(await deleteDocuments(context, collection, (body as Static<typeof batchDeleteBody>).ids)),
+      ok(await deleteDocuments(services, context, collection, (body as Static<typeof batchDeleteBody>).ids)),
   );
 }

@@ -58,7 +58,44 @@ const select: QueryParameter = {
   schema: Type.Array(Type.String(), { description: 'Return only these fields, and id.' }),
 };
 
-export const readParameters: QueryParameter[] = [select];
+const populate: QueryParameter = {
+  name: 'populate',
+  schema: Type.Array(Type.String(), {
+    description: 'Put linked records in the place of their ids; dotted for links of links: author.company.',
+  }),
+};
+
+export const readParameters: QueryParameter[] = [select, populate];
+
+export const explainBody = Type.Object(
+  {
+    as: Type.Union([Type.String(), Type.Null()], {
+      description: 'Id of the app user asked about; null: not signed in.',
+    }),
+    action: Type.Union([
+      Type.Literal('read'),
+      Type.Literal('create'),
+      Type.Literal('update'),
+      Type.Literal('delete'),
+    ]),
+    id: Type.Optional(Type.String({ description: 'A stored document.' })),
+    document: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'A document that could be, or the changes to the one of id.',
+      }),
+    ),
+    query: Type.Optional(Type.String({ description: 'A list, as its query string.' })),
+  },
+  { additionalProperties: false },
+);
+
+export const explanationSchema = Type.Object({
+  allowed: Type.Boolean(),
+  reason: Type.String(),
+  verdicts: Type.Array(Type.Object({}, { additionalProperties: true })),
+});
 
 export const listParameters: QueryParameter[] = [
   {
@@ -85,6 +122,7 @@ export const listParameters: QueryParameter[] = [
     schema: Type.String({ description: 'asc or desc; one for each field of orderBy, or one for all.' }),
   },
   select,
+  populate,
   {
     name: 'filters',
     schema: Type.Record(Type.String(), Type.String(), {

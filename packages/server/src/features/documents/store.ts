@@ -1,6 +1,7 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { Collection } from '../collections/index.ts';
+import type { PageSql } from '../query/index.ts';
 import type { StoredDocument } from './document.ts';
 
 interface Row {
@@ -10,7 +11,7 @@ interface Row {
   data: string;
 }
 
-const columns = sql`id, version, updated_at, data::text AS data`;
+const columns = sql`own.id, own.version, own.updated_at, own.data::text AS data`;
 
 function toDocument(row: Row): StoredDocument {
   return { id: row.id, version: row.version, updatedAt: Number(row.updated_at), data: row.data };
@@ -50,8 +51,8 @@ export async function findDocument(
   id: string,
 ): Promise<StoredDocument | undefined> {
   const [row] = await db.query<Row>(
-    sql`SELECT ${columns} FROM cell.documents
-      WHERE project_id = ${db.scope} AND collection = ${collection} AND id = ${id}::uuid`,
+    sql`SELECT ${columns} FROM cell.documents AS own
+      WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ${id}::uuid`,
     'documents.find',
   );
   return row && toDocument(row);
@@ -64,9 +65,9 @@ export async function lockDocuments(
   ids: readonly string[],
 ): Promise<Map<string, StoredDocument>> {
   const rows = await db.query<Row>(
-    sql`SELECT ${columns} FROM cell.documents
-      WHERE project_id = ${db.scope} AND collection = ${collection} AND id = ANY (${ids}::uuid[])
-      ORDER BY id FOR UPDATE`,
+    sql`SELECT ${columns} FROM cell.documents AS own
+      WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ANY (${ids}::uuid[])
+      ORDER BY own.id FOR UPDATE`,
     'documents.lock',
   );
   return new Map(rows.map((row) => [row.id, toDocument(row)]));
@@ -123,18 +124,41 @@ export async function removeDocuments(
   );
 }
 
-/** One page, and the sort values of each row for a cursor. */
-export async function listPage(
+/** One document, if it passes. */
+export async function findPassing(
   db: ProjectDb,
   collection: number,
-  page: { where: Sql; orderBy: Sql; sortColumns: Sql; limit: number; offset: number },
-): Promise<{ document: StoredDocument; sortValues: unknown[] }[]> {
+  id: string,
+  where: Sql,
+): Promise<StoredDocument | undefined> {
+  const [row] = await db.query<Row>(sql`
+    SELECT ${columns} FROM cell.documents AS own
+    WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ${id}::uuid AND ${where}`);
+  return row && toDocument(row);
+}
+
+/** Those of some documents that pass. */
+export async function listPassing(
+  db: ProjectDb,
+  collection: number,
+  ids: readonly string[],
+  where: Sql,
+): Promise<StoredDocument[]> {
+  const rows = await db.query<Row>(sql`
+    SELECT ${columns} FROM cell.documents AS own
+    WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ANY (${ids}::uuid[]) AND ${where}`);
+  return rows.map(toDocument);
+}
+
+/** One page, and the sort values of each row for a cursor. */
+export async function listPage(db: ProjectDb, collection: number, page: PageSql) {
   const rows = await db.query<Row & { sort_values?: string }>(sql`
-    SELECT ${columns}${page.sortColumns} FROM cell.documents
-    WHERE project_id = ${db.scope} AND collection = ${collection} AND ${page.where}
+    SELECT ${columns}${page.sortColumns} FROM cell.documents AS own
+    WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND ${page.where}
     ORDER BY ${page.orderBy} LIMIT ${page.limit} OFFSET ${page.offset}`);
   return rows.map((row) => ({
-    document: toDocument(row),
+    item: toDocument(row),
+    id: row.id,
     sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
   }));
 }
@@ -148,8 +172,8 @@ export async function countMatches(
 ): Promise<number> {
   const [row] = await db.query<{ count: string }>(sql`
     SELECT count(*) AS count FROM (
-      SELECT FROM cell.documents WHERE project_id = ${db.scope} AND collection = ${collection} AND ${where}
-      LIMIT ${upTo}) AS matching`);
+      SELECT FROM cell.documents AS own
+      WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND ${where} LIMIT ${upTo}) AS matching`);
   return Number(row!.count);
 }
 

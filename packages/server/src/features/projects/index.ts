@@ -1,14 +1,24 @@
 /** Projects: what they are, how calls find them, how operators manage them. */
-export type { Principal, ProjectRoute, ProjectRoutes, RequestContext, RouteInput } from './context.ts';
+export { configOf } from './config-keys.ts';
+export type {
+  Principal,
+  ProjectRoute,
+  ProjectRoutes,
+  RequestContext,
+  RouteInput,
+  SignedInUser,
+} from './context.ts';
 export { createProject } from './create-project.ts';
 export {
   deleteProject,
   getProject,
   isCurrentKey,
   regenerateKey,
+  setConfig,
   setOrigins,
   setResponseFormat,
   setTier,
+  unsetConfig,
 } from './manage-project.ts';
 export { type Project, rateLimitOf } from './project.ts';
 export { ProjectDirectory } from './project-directory.ts';

@@ -3,6 +3,7 @@ import type { Cells } from '../../platform/db/cells.ts';
 import type { ControlDb } from '../../platform/db/control-db.ts';
 import { type Sql, sql } from '../../platform/db/sql.ts';
 import { newApiKey, sha256 } from '../../platform/secrets.ts';
+import { isConfigKey, readConfig } from './config-keys.ts';
 import { checkOrigins } from './origins.ts';
 import type { Project } from './project.ts';
 import { ProjectError } from './project-error.ts';
@@ -68,6 +69,24 @@ export async function setResponseFormat(
     ref,
     sql`settings = settings || jsonb_build_object('responseFormat', ${format}::text)`,
   );
+}
+
+/** Sets a built-in configuration key, after checking the value. */
+export async function setConfig(
+  control: ControlDb,
+  ref: string,
+  name: string,
+  text: string,
+): Promise<Project> {
+  const config = readConfig(name, text);
+  const entry = JSON.stringify({ [config.name]: config.value });
+  return change(control, ref, sql`configs = configs || ${entry}::jsonb`);
+}
+
+/** Gives a configuration key its default again. */
+export async function unsetConfig(control: ControlDb, ref: string, name: string): Promise<Project> {
+  if (!isConfigKey(name)) throw new ProjectError(`"${name}" is not a configuration key.`);
+  return change(control, ref, sql`configs = configs - ${name}::text`);
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Project {
   readonly rateLimit: number | null;
   readonly allowedOrigins: readonly string[];
   readonly settings: ProjectSettings;
+  /** Built-in configuration keys that were set; see config-keys.ts. */
+  readonly configs: Readonly<Record<string, unknown>>;
   readonly apiKeyHash: Buffer;
   readonly createdAt: Date;
 }

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { Project } from './project.ts';
 
 const columns = sql`id, ref, name, cell, tier, rate_limit AS "rateLimit", allowed_origins AS "allowedOrigins",
-  settings, api_key_hash AS "apiKeyHash", created_at AS "createdAt"`;
+  settings, configs, api_key_hash AS "apiKeyHash", created_at AS "createdAt"`;
 
 /** Fails where the control schema is not there yet. */
 export async function requirePrepared(control: ControlDb): Promise<void> {

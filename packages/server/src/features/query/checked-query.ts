@@ -1,12 +1,15 @@
 import type { Path } from '@plinth/protocol';
 import type { Scalar } from './scalars.ts';
 
-/** Where a condition or a sort looks. Links will be a third kind: a path that goes on in another document. */
+/** Where a condition or a sort looks: a column of the row, or a place inside one of its JSON columns. */
 export type Target =
-  | { readonly kind: 'system'; readonly field: SystemField }
-  | { readonly kind: 'data'; readonly path: Path };
+  | { readonly kind: 'column'; readonly column: Column }
+  | { readonly kind: 'json'; readonly column: JsonColumn; readonly path: Path };
 
-export type SystemField = 'id' | 'createdAt' | 'updatedAt';
+/** Documents have the first three; app users have all. */
+export type Column = 'id' | 'createdAt' | 'updatedAt' | 'email' | 'role' | 'email_verified' | 'phone';
+
+export type JsonColumn = 'data' | 'claims';
 
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
 
@@ -16,12 +19,26 @@ export type Test =
   | { readonly kind: 'compare'; readonly comparison: Comparison; readonly to: string | number }
   | { readonly kind: 'contains'; readonly folded: string; readonly candidates: readonly Scalar[] }
   | { readonly kind: 'startswith' | 'endswith'; readonly folded: string }
-  | { readonly kind: 'isnull' };
+  | { readonly kind: 'isnull' | 'absent' };
 
 export type CheckedFilter =
   | { readonly kind: 'and' | 'or'; readonly of: readonly CheckedFilter[] }
   | { readonly kind: 'not'; readonly of: CheckedFilter }
-  | { readonly kind: 'test'; readonly target: Target; readonly test: Test };
+  | { readonly kind: 'test'; readonly target: Target; readonly test: Test }
+  | LinkedFilter;
+
+/** Some record that the field links to passes; `where` already says which of them the caller may read. */
+export interface LinkedFilter {
+  readonly kind: 'linked';
+  readonly column: JsonColumn;
+  readonly path: Path;
+  /** The number of the collection linked to; 0 is app users. */
+  readonly collection: number;
+  readonly where: CheckedFilter;
+}
+
+export const everything: CheckedFilter = { kind: 'and', of: [] };
+export const nothing: CheckedFilter = { kind: 'or', of: [] };
 
 export interface CheckedSort {
   readonly target: Target;
@@ -36,9 +53,30 @@ export interface CheckedQuery {
   readonly offset: number;
   readonly cursor?: string;
   readonly select?: readonly Path[];
+  readonly populate: readonly Path[];
 }
 
-/** Does the query narrow the list at all? */
-export function isUnfiltered(query: CheckedQuery): boolean {
-  return query.filter.kind === 'and' && query.filter.of.length === 0;
+/** Is it a moment, stored in whole milliseconds? */
+export function isTime(target: Target): boolean {
+  return target.kind === 'column' && (target.column === 'createdAt' || target.column === 'updatedAt');
+}
+
+/** Does the filter let everything through? */
+export function isEverything(filter: CheckedFilter): boolean {
+  return filter.kind === 'and' && filter.of.every(isEverything);
+}
+
+/** Does deciding it need other records than the one at hand? */
+export function hasLinks(filter: CheckedFilter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some(hasLinks);
+    case 'not':
+      return hasLinks(filter.of);
+    case 'test':
+      return false;
+    case 'linked':
+      return true;
+  }
 }

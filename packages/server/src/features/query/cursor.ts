@@ -1,6 +1,6 @@
 import { isId } from '../../platform/ids.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import type { CheckedSort } from './checked-query.ts';
+import { type CheckedSort, isTime } from './checked-query.ts';
 import { invalidQuery } from './errors.ts';
 
 /** Where a page ended: the sort values of its last document, and its id. */
@@ -56,7 +56,7 @@ export function decodeCursor(sort: readonly CheckedSort[], cursor: string): Curs
 }
 
 function decodeValue(value: unknown, { target }: CheckedSort): unknown {
-  if (target.kind === 'system') {
+  if (isTime(target)) {
     if (!Number.isSafeInteger(value)) throw notACursor();
     return value;
   }

@@ -4,3 +4,8 @@ export const invalidQuery = defineError('invalid_query', (parameter: string, pro
   message: parameter === '' ? problem : `${parameter.slice(0, 100)}: ${problem}`,
   details: { parameter: parameter.slice(0, 200) },
 }));
+
+export const fieldNotReadable = defineError('field_not_readable', (parameter: string) => ({
+  message: `${parameter.slice(0, 100)}: you may not read that field, so it cannot be used here.`,
+  details: { parameter: parameter.slice(0, 200) },
+}));

@@ -1,8 +1,20 @@
-/** The query language: from a query string to SQL, or to a yes or no about a document in memory. */
-export { readPage, readQuery } from './check-query.ts';
-export { type CheckedQuery, type CheckedSort, isUnfiltered } from './checked-query.ts';
+/** The query language: from a query string to SQL, or to a yes or no about a record in memory. */
+export { checkOperands, type Operand } from './check-condition.ts';
+export {
+  type CheckedFilter,
+  type CheckedQuery,
+  everything,
+  hasLinks,
+  isEverything,
+  nothing,
+  type Target,
+} from './checked-query.ts';
 export { compileFilter } from './compile-filter.ts';
-export { type CursorPosition, CutString, decodeCursor, encodeCursor } from './cursor.ts';
+export { encodeCursor } from './cursor.ts';
 export { invalidQuery } from './errors.ts';
-export { matches, valueAt } from './match.ts';
-export { compileAfter, compileSort, sortColumns } from './sort.ts';
+export { fieldsOfRelation } from './link-names.ts';
+export { type MatchedRecord, matches, valueAt } from './match.ts';
+export type { QueryScope } from './query-scope.ts';
+export { readPage, readQuery, refuseOthers } from './read-query.ts';
+export { type CountWish, type PageSql, readCountWish, runList } from './run-list.ts';
+export type { Scalar } from './scalars.ts';

@@ -1,32 +1,30 @@
 import type { Path } from '@plinth/protocol';
-import type { CheckedFilter, Comparison, Target, Test } from './checked-query.ts';
+import type { CheckedFilter, Column, Comparison, JsonColumn, Target, Test } from './checked-query.ts';
 import { compareText, fold, type Scalar } from './scalars.ts';
 
-/** A document as the matcher sees it: times in milliseconds, the caller's fields under `data`. */
-export interface MatchedDocument {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+/** A record as the matcher sees it: times in milliseconds, JSON columns as objects. */
+export type MatchedRecord = { readonly id: string } & Partial<Readonly<Record<Column | JsonColumn, unknown>>>;
 
-/** Does the document pass the filter? Means exactly what the compiled SQL means. */
-export function matches(filter: CheckedFilter, document: MatchedDocument): boolean {
+/** Does the record pass the filter? Means exactly what the compiled SQL means. */
+export function matches(filter: CheckedFilter, record: MatchedRecord): boolean {
   switch (filter.kind) {
     case 'and':
-      return filter.of.every((part) => matches(part, document));
+      return filter.of.every((part) => matches(part, record));
     case 'or':
-      return filter.of.some((part) => matches(part, document));
+      return filter.of.some((part) => matches(part, record));
     case 'not':
-      return !matches(filter.of, document);
+      return !matches(filter.of, record);
     case 'test':
-      return passes(filter.test, valueAt(filter.target, document));
+      return passes(filter.test, valueAt(filter.target, record));
+    case 'linked':
+      throw new Error('A filter through a link cannot be decided in memory.');
   }
 }
 
-/** The value a target names; undefined where the document has none. */
-export function valueAt(target: Target, document: MatchedDocument): unknown {
-  return target.kind === 'system' ? document[target.field] : valueAtPath(document.data, target.path);
+/** The value a target names; undefined where the record has none. */
+export function valueAt(target: Target, record: MatchedRecord): unknown {
+  const value = record[target.column];
+  return target.kind === 'column' ? value : valueAtPath(value, target.path);
 }
 
 function valueAtPath(data: unknown, path: Path): unknown {
@@ -61,6 +59,8 @@ function passes(test: Test, value: unknown): boolean {
       return typeof value === 'string' && fold(value).endsWith(test.folded);
     case 'isnull':
       return value === undefined || value === null;
+    case 'absent':
+      return value === undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
-import type { CheckedSort, Target } from './checked-query.ts';
+import { type CheckedSort, isTime, type Target } from './checked-query.ts';
 import { valueOf } from './compile-filter.ts';
 import type { CursorPosition } from './cursor.ts';
 
@@ -38,18 +38,17 @@ export function compileAfter(sort: readonly CheckedSort[], position: CursorPosit
 }
 
 function sortKey(target: Target): Sql {
-  if (target.kind === 'data') return sql`cell.sort_value(${valueOf(target.path)})`;
-  switch (target.field) {
-    case 'id':
-      return sql`id`;
-    case 'updatedAt':
-      return sql`updated_at`;
-    case 'createdAt':
-      return sql`('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint`;
+  if (target.kind === 'column') {
+    if (target.column === 'id') return sql`own.id`;
+    if (target.column === 'updatedAt') return sql`own.updated_at`;
+    if (target.column === 'createdAt')
+      return sql`('x' || left(replace(own.id::text, '-', ''), 12))::bit(48)::bigint`;
   }
+  return sql`cell.sort_value(${valueOf(target)})`;
 }
 
 function boundOf(target: Target, position: CursorPosition, at: number): Sql {
-  if (target.kind === 'data') return sql`${JSON.stringify(position.values[at])}::jsonb`;
-  return target.field === 'id' ? sql`${position.id}::uuid` : sql`${position.values[at]}::bigint`;
+  if (at === position.values.length) return sql`${position.id}::uuid`;
+  if (isTime(target)) return sql`${position.values[at]}::bigint`;
+  return sql`${JSON.stringify(position.values[at])}::jsonb`;
 }

@@ -16,6 +16,10 @@ export class MemoryCounter implements WindowCounter {
     return count;
   }
 
+  hitStrictly(key: string): Promise<number> {
+    return this.hit(key);
+  }
+
   async connect(): Promise<void> {}
 
   async check(): Promise<void> {}

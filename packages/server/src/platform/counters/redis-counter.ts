@@ -1,9 +1,15 @@
 import { Redis } from 'ioredis';
+import { defineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { currentWindow, type WindowCounter } from './window-counter.ts';
 
 const retryAfterMs = 500;
+
+const countersAway = defineError('engine_unavailable', () => ({
+  message: 'Sign-in is not possible just now. Try again in a few seconds.',
+  headers: { 'Retry-After': '2' },
+}));
 
 /** Counts of all nodes together. While Redis is away each node counts alone: data limits fail open, not shut. */
 export class RedisCounter implements WindowCounter {
@@ -35,15 +41,25 @@ export class RedisCounter implements WindowCounter {
   }
 
   async hit(key: string): Promise<number> {
+    return (await this.#count(key)) ?? this.#fallback.hit(key);
+  }
+
+  async hitStrictly(key: string): Promise<number> {
+    const count = await this.#count(key);
+    if (count === undefined) throw countersAway();
+    return count;
+  }
+
+  async #count(key: string): Promise<number | undefined> {
     // One that does not answer is left alone for a moment, or every call would wait out the timeout.
-    if (performance.now() < this.#awayUntil) return this.#fallback.hit(key);
+    if (performance.now() < this.#awayUntil) return undefined;
     const name = `plinth:hits:${currentWindow().number}:${key}`;
     try {
       const [count] = await Promise.all([this.#redis.incr(name), this.#redis.expire(name, 120)]);
       return count;
     } catch {
       this.#awayUntil = performance.now() + retryAfterMs;
-      return this.#fallback.hit(key);
+      return undefined;
     }
   }
 

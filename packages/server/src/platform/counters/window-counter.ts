@@ -2,6 +2,8 @@
 export interface WindowCounter {
   /** Adds one and says how many there are now in the window. */
   hit(key: string): Promise<number>;
+  /** The same, but fails rather than count alone when the other nodes' counts cannot be reached. */
+  hitStrictly(key: string): Promise<number>;
   connect(): Promise<void>;
   /** Fails if the counter cannot count with the other nodes. */
   check(): Promise<void>;

@@ -6,6 +6,8 @@ export interface Answer {
   readonly beside?: Readonly<Record<string, string>>;
   readonly page?: Page;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Kept for an Idempotency-Key instead of the answer; the route's `replay` makes an answer of it. */
+  readonly kept?: string;
 }
 
 /** The figures of a list. */

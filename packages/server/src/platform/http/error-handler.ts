@@ -56,7 +56,10 @@ function fromFastify(error: FastifyError, request: FastifyRequest): AppError | u
     const [first] = error.validation;
     const at = `${error.validationContext ?? 'body'}${(first?.instancePath ?? '').replaceAll('/', '.')}`;
     const unknown = first?.params?.additionalProperty;
-    const problem = typeof unknown === 'string' ? `does not take "${unknown.slice(0, 100)}"` : first?.message;
+    const problem =
+      typeof unknown === 'string'
+        ? `does not take "${unknown.slice(0, 100)}"`
+        : first?.message?.replace('NOT', 'not');
     return new AppError('invalid_body', `${at} ${problem ?? 'is not valid'}.`, { details: { path: at } });
   }
   switch (error.code) {

@@ -1,6 +1,7 @@
-import type { Cells } from '../../platform/db/cells.ts';
-import type { Log } from '../../platform/log.ts';
-import { forgetOldKeys, purgeCell } from './purge.ts';
+import { forgetEndedSessions } from './features/app-users/index.ts';
+import { forgetOldKeys, purgeCell } from './features/documents/index.ts';
+import type { Cells } from './platform/db/cells.ts';
+import type { Log } from './platform/log.ts';
 
 const everyMs = 30_000;
 
@@ -49,6 +50,7 @@ export class Sweeper {
     try {
       await purgeCell(this.#cells.pool(number), () => this.#stopped);
       await forgetOldKeys(this.#cells.pool(number));
+      await forgetEndedSessions(this.#cells.pool(number));
     } catch (error) {
       this.#log.warn({ err: error, cell: number }, 'sweeping a cell failed; it is tried again');
     }

@@ -1,0 +1,42 @@
+// What a developer does once: collections and their rules. The only file that needs the API key.
+import { CallError, call } from './call.js';
+
+const headers = { 'X-API-Key': process.env.KEY ?? '' };
+
+/** Creates a collection, or finds it there, and gives it its settings. */
+async function prepare(name, settings) {
+  try {
+    await call('POST', '/collections', { headers, body: { name } });
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'collection_exists')) throw error;
+  }
+  await call('PATCH', `/collections/${name}`, { headers, body: { settings } });
+}
+
+// Everyone reads what is published; drafts, and changes, are the author's own.
+await prepare('posts', {
+  ownerField: 'author_id',
+  rules: {
+    read: '[or]status=published&[or]author_id=@user.id',
+    create: 'users',
+    update: 'owner',
+    delete: 'owner',
+  },
+  schema: {
+    type: 'object',
+    required: ['text', 'status'],
+    properties: {
+      text: { type: 'string', minLength: 1, maxLength: 500 },
+      status: { enum: ['draft', 'published'] },
+    },
+  },
+});
+
+// A like is a document of whoever likes: it can be counted by all and taken back by its owner.
+await prepare('likes', {
+  ownerField: 'user_id',
+  rules: { read: 'public', create: 'users', update: 'locked', delete: 'owner' },
+  schema: { type: 'object', required: ['post_id'], properties: { post_id: { type: 'string' } } },
+});
+
+process.stdout.write('The collections posts and likes are ready.\n');

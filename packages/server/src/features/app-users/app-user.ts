@@ -1,0 +1,49 @@
+import { timeOfId } from '../../platform/ids.ts';
+
+type Fields = Record<string, unknown>;
+
+/** An app user as it is stored, without its secrets. */
+export interface AppUser {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly email_verified: boolean;
+  readonly phone: string | null;
+  readonly data: Fields;
+  readonly claims: Fields;
+  readonly isSuspended: boolean;
+  readonly updatedAt: number;
+}
+
+/** A user with the hash that its password is checked against. */
+export interface Login {
+  readonly user: AppUser;
+  readonly passwordHash: string;
+}
+
+/** What the user itself and the API key's holder see. */
+export function userRecord(user: AppUser) {
+  return {
+    id: user.id,
+    email: user.email,
+    role: user.role,
+    email_verified: user.email_verified,
+    ...(user.phone !== null && { phone: user.phone }),
+    data: user.data,
+    claims: user.claims,
+    createdAt: new Date(timeOfId(user.id)).toISOString(),
+    updatedAt: new Date(user.updatedAt).toISOString(),
+    ...(user.isSuspended && { suspended: true }),
+  };
+}
+
+/** What everyone sees. */
+function publicProfile(user: AppUser) {
+  const { private: _, ...data } = user.data;
+  return { id: user.id, role: user.role, data, createdAt: new Date(timeOfId(user.id)).toISOString() };
+}
+
+/** The user as the caller may see it: one projection for single reads, lists and population. */
+export function projectedUser(user: AppUser, principal: { isTrusted: boolean }) {
+  return principal.isTrusted ? userRecord(user) : publicProfile(user);
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../../platform/http/answer.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { configOf, type RequestContext } from '../projects/index.ts';
+import { type AppUser, type Login, userRecord } from './app-user.ts';
+import { invalidLogin, userSuspended } from './errors.ts';
+import type { AppUserServices } from './services.ts';
+import { findPasswordHash, findUser, insertSession } from './store.ts';
+
+/** Starts a session for a user and answers with its token: the one way a token comes into being. */
+export async function startSession(
+  services: Pick<AppUserServices, 'tokens'>,
+  context: RequestContext,
+  { user, passwordHash }: Login,
+  status: 200 | 201 = 200,
+): Promise<Answer> {
+  const session = { id: randomUUID(), ...lifetimeFor(context) };
+  if (!(await insertSession(context.db, { ...session, userId: user.id, passwordHash }))) throw invalidLogin();
+  const answer = await tokenAnswer(services, context, user, session);
+  return { ...answer, status, kept: `${user.id} ${markOf(passwordHash)}` };
+}
+
+/** Answers a repeated call with a new token, while the password it was made with is still the user's. */
+export async function repeatSignIn(
+  services: Pick<AppUserServices, 'tokens'>,
+  context: RequestContext,
+  kept: string,
+  status: 200 | 201,
+): Promise<Answer> {
+  const [id = '', mark] = kept.split(' ');
+  const user = await findUser(context.db, id);
+  const passwordHash = await findPasswordHash(context.db, id);
+  if (!user || passwordHash === undefined || markOf(passwordHash) !== mark) throw invalidLogin();
+  if (user.isSuspended) throw userSuspended();
+  return startSession(services, context, { user, passwordHash }, status);
+}
+
+function markOf(passwordHash: string): string {
+  return sha256(passwordHash).toString('base64url');
+}
+
+export async function tokenAnswer(
+  { tokens }: Pick<AppUserServices, 'tokens'>,
+  { project }: RequestContext,
+  user: AppUser,
+  session: { id: string } & Lifetime,
+): Promise<Answer> {
+  const accessToken = await tokens.sign(project, user, session);
+  const record = userRecord(user);
+  const data = {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_at: session.expiresAt,
+    user: record,
+  };
+  return {
+    status: 200,
+    data: JSON.stringify(data),
+    beside: { access_token: JSON.stringify(accessToken), user: JSON.stringify(record) },
+    // A token is never kept: a repeated call with the same Idempotency-Key gets a new one.
+    kept: '',
+  };
+}
+
+/** From when to when a token is good. Both come from one reading of the clock, so that the lifetime is exact. */
+export interface Lifetime {
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export function lifetimeFor({ project }: RequestContext): Lifetime {
+  const now = Date.now();
+  const minutes = configOf(project).JWT_EXPIRY_MINUTES;
+  return { issuedAt: new Date(now), expiresAt: new Date(now + minutes * 60_000) };
+}

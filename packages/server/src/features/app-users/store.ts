@@ -1,0 +1,215 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import { type Sql, sql } from '../../platform/db/sql.ts';
+import type { AppUser, Login } from './app-user.ts';
+
+interface Row extends Omit<AppUser, 'updatedAt'> {
+  updatedAt: string;
+}
+
+const columns = sql`own.id, own.email, own.role, own.email_verified, own.phone, own.data, own.claims,
+  own.is_suspended AS "isSuspended", own.updated_at AS "updatedAt"`;
+
+function toUser(row: Row): AppUser {
+  return { ...row, updatedAt: Number(row.updatedAt) };
+}
+
+/** How many rows share a project's count of users; they come into being with use. */
+const countSlots = 8;
+
+/** Inserts a user with password and count, all at once. False: the e-mail is taken. */
+export async function insertUser(
+  db: ProjectDb,
+  user: AppUser,
+  secrets: { emailKey: string; passwordHash: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    WITH new AS (
+      INSERT INTO cell.app_users (project_id, id, email, email_key, role, email_verified, data, updated_at)
+      VALUES (${db.scope}, ${user.id}, ${user.email}, ${secrets.emailKey}, ${user.role}, ${user.email_verified},
+        ${JSON.stringify(user.data)}::jsonb, ${user.updatedAt})
+      ON CONFLICT (project_id, email_key) DO NOTHING
+      RETURNING id
+    ), secret AS (
+      INSERT INTO cell.app_user_secrets (project_id, user_id, password_hash)
+      SELECT ${db.scope}, id, ${secrets.passwordHash} FROM new
+    ), counted AS (
+      INSERT INTO cell.app_user_counts AS counts (project_id, slot, users)
+      SELECT ${db.scope}, pg_backend_pid() % ${countSlots}::int, 1 FROM new
+      ON CONFLICT (project_id, slot) DO UPDATE SET users = counts.users + 1
+    )
+    SELECT id FROM new`);
+  return rows.length === 1;
+}
+
+export async function findUser(db: ProjectDb, id: string): Promise<AppUser | undefined> {
+  const [row] = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND own.id = ${id}::uuid`,
+    'app-users.find',
+  );
+  return row && toUser(row);
+}
+
+export async function findUsers(db: ProjectDb, ids: readonly string[]): Promise<AppUser[]> {
+  const rows = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND own.id = ANY (${ids}::uuid[])`,
+    'app-users.find-several',
+  );
+  return rows.map(toUser);
+}
+
+/** The user of a session that has neither ended nor expired, unless suspended. */
+export async function findUserOfSession(
+  db: ProjectDb,
+  session: { sessionId: string; userId: string },
+): Promise<AppUser | undefined> {
+  const [row] = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.sessions JOIN cell.app_users AS own
+        ON own.project_id = sessions.project_id AND own.id = sessions.user_id
+      WHERE sessions.project_id = ${db.scope} AND sessions.id = ${session.sessionId}::uuid
+        AND sessions.user_id = ${session.userId}::uuid AND sessions.expires_at > now() AND NOT own.is_suspended`,
+    'app-users.find-of-session',
+  );
+  return row && toUser(row);
+}
+
+export async function findLogin(db: ProjectDb, emailKey: string): Promise<Login | undefined> {
+  const [row] = await db.query<Row & { passwordHash: string }>(
+    sql`SELECT ${columns}, secrets.password_hash AS "passwordHash"
+      FROM cell.app_users AS own JOIN cell.app_user_secrets AS secrets
+        ON secrets.project_id = own.project_id AND secrets.user_id = own.id
+      WHERE own.project_id = ${db.scope} AND own.email_key = ${emailKey}`,
+    'app-users.find-login',
+  );
+  if (!row) return undefined;
+  const { passwordHash, ...user } = row;
+  return { user: toUser(user), passwordHash };
+}
+
+export async function findPasswordHash(db: ProjectDb, id: string): Promise<string | undefined> {
+  const [row] = await db.query<{ hash: string }>(sql`
+    SELECT password_hash AS hash FROM cell.app_user_secrets WHERE project_id = ${db.scope} AND user_id = ${id}::uuid`);
+  return row?.hash;
+}
+
+export async function lockUser(db: ProjectDb, id: string): Promise<AppUser | undefined> {
+  const [row] = await db.query<Row>(sql`
+    SELECT ${columns} FROM cell.app_users AS own
+    WHERE own.project_id = ${db.scope} AND own.id = ${id}::uuid FOR UPDATE`);
+  return row && toUser(row);
+}
+
+/** Writes a user that the transaction has locked. False: the e-mail is taken by another, and the transaction is over. */
+export async function saveUser(db: ProjectDb, user: AppUser, emailKey: string): Promise<boolean> {
+  try {
+    await db.query(sql`
+      UPDATE cell.app_users SET email = ${user.email}, email_key = ${emailKey}, role = ${user.role},
+        email_verified = ${user.email_verified}, phone = ${user.phone}, data = ${JSON.stringify(user.data)}::jsonb,
+        claims = ${JSON.stringify(user.claims)}::jsonb, is_suspended = ${user.isSuspended}, updated_at = ${user.updatedAt}
+      WHERE project_id = ${db.scope} AND id = ${user.id}::uuid`);
+    return true;
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'app_users_project_id_email_key_key') return false;
+    throw error;
+  }
+}
+
+export async function savePassword(db: ProjectDb, id: string, passwordHash: string): Promise<void> {
+  await db.query(sql`
+    UPDATE cell.app_user_secrets SET password_hash = ${passwordHash}
+    WHERE project_id = ${db.scope} AND user_id = ${id}::uuid`);
+}
+
+/** Sets a password in the place of the one that was checked. False: it was changed meanwhile. */
+export async function replacePassword(
+  db: ProjectDb,
+  id: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    UPDATE cell.app_user_secrets SET password_hash = ${to}
+    WHERE project_id = ${db.scope} AND user_id = ${id}::uuid AND password_hash = ${from} RETURNING true`);
+  return rows.length === 1;
+}
+
+export async function removeUser(db: ProjectDb, id: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    WITH removed AS (
+      DELETE FROM cell.app_users WHERE project_id = ${db.scope} AND id = ${id}::uuid RETURNING id
+    ), secret AS (
+      DELETE FROM cell.app_user_secrets WHERE project_id = ${db.scope} AND user_id = ${id}::uuid
+    ), signed_in AS (
+      DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${id}::uuid
+    ), counted AS (
+      INSERT INTO cell.app_user_counts AS counts (project_id, slot, users)
+      SELECT ${db.scope}, pg_backend_pid() % ${countSlots}::int, -1 FROM removed
+      ON CONFLICT (project_id, slot) DO UPDATE SET users = counts.users - 1
+    )
+    SELECT id FROM removed`);
+  return rows.length === 1;
+}
+
+/**
+ * Starts a session. False: since the password was checked it was changed, or the user suspended or removed; what ends all
+ * sessions of a user locks the same rows, so that none slips past it.
+ */
+export async function insertSession(
+  db: ProjectDb,
+  session: { id: string; userId: string; passwordHash: string; expiresAt: Date },
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`INSERT INTO cell.sessions (project_id, id, user_id, expires_at)
+      SELECT own.project_id, ${session.id}, own.id, ${session.expiresAt}
+      FROM cell.app_users AS own JOIN cell.app_user_secrets AS secrets
+        ON secrets.project_id = own.project_id AND secrets.user_id = own.id
+      WHERE own.project_id = ${db.scope} AND own.id = ${session.userId}::uuid AND NOT own.is_suspended
+        AND secrets.password_hash = ${session.passwordHash}
+      FOR SHARE OF own, secrets
+      RETURNING true`,
+    'app-users.insert-session',
+  );
+  return rows.length === 1;
+}
+
+/** Lets a session last longer; false if it has ended meanwhile. */
+export async function extendSession(db: ProjectDb, id: string, expiresAt: Date): Promise<boolean> {
+  const rows = await db.query(sql`
+    UPDATE cell.sessions SET expires_at = greatest(expires_at, ${expiresAt})
+    WHERE project_id = ${db.scope} AND id = ${id}::uuid RETURNING true`);
+  return rows.length === 1;
+}
+
+export async function endSession(db: ProjectDb, id: string): Promise<void> {
+  await db.query(sql`DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND id = ${id}::uuid`);
+}
+
+export async function endSessionsOf(db: ProjectDb, userId: string): Promise<void> {
+  await db.query(sql`DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid`);
+}
+
+export async function listUsers(
+  db: ProjectDb,
+  page: { where: Sql; orderBy: Sql; sortColumns: Sql; limit: number; offset: number },
+): Promise<{ user: AppUser; sortValues: unknown[] }[]> {
+  const rows = await db.query<Row & { sort_values?: string }>(sql`
+    SELECT ${columns}${page.sortColumns} FROM cell.app_users AS own
+    WHERE own.project_id = ${db.scope} AND ${page.where}
+    ORDER BY ${page.orderBy} LIMIT ${page.limit} OFFSET ${page.offset}`);
+  return rows.map(({ sort_values: sortValues = '[]', ...row }) => ({
+    user: toUser(row),
+    sortValues: JSON.parse(sortValues) as unknown[],
+  }));
+}
+
+export async function countUsers(db: ProjectDb): Promise<number> {
+  const [row] = await db.query<{ count: string }>(
+    sql`SELECT coalesce(sum(users), 0) AS count FROM cell.app_user_counts WHERE project_id = ${db.scope}`,
+  );
+  return Number(row!.count);
+}
+
+export async function countMatchingUsers(db: ProjectDb, where: Sql, upTo: number | null): Promise<number> {
+  const [row] = await db.query<{ count: string }>(sql`
+    SELECT count(*) AS count FROM (
+      SELECT FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND ${where} LIMIT ${upTo}) AS matching`);
+  return Number(row!.count);
+}

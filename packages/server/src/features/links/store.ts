@@ -1,0 +1,58 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { PossibleLink } from './find-links.ts';
+
+/** A link of the catalogue. */
+export interface SeenLink {
+  readonly field: string;
+  readonly target: number;
+  /** Somebody who may read the target has written it. */
+  readonly isOpen: boolean;
+}
+
+/** A collection remembers this many; more are no structure but noise. */
+const maxLinks = 500;
+
+export async function listLinks(db: ProjectDb, collection: number): Promise<SeenLink[]> {
+  return db.query(
+    sql`SELECT field, target, is_open AS "isOpen" FROM cell.links
+      WHERE project_id = ${db.scope} AND collection = ${collection} ORDER BY target`,
+    'links.list',
+  );
+}
+
+/** Adds those of the links whose target exists, and tells every node. Returns how many were new. */
+export async function insertLinks(
+  db: ProjectDb,
+  collection: number,
+  links: readonly (PossibleLink & { readonly isOpen: boolean })[],
+): Promise<number> {
+  const possible = links.flatMap(({ field, target, ids, isOpen }) =>
+    Array.from(ids, (id) => ({ field, target, id, isOpen })),
+  );
+  const rows = await db.query(sql`
+    WITH possible AS (
+      SELECT * FROM unnest(
+        ${possible.map(({ field }) => field)}::text[],
+        ${possible.map(({ target }) => target)}::int[],
+        ${possible.map(({ id }) => id)}::uuid[],
+        ${possible.map(({ isOpen }) => isOpen)}::boolean[]) AS possible (field, target, id, is_open)
+    ), added AS (
+      INSERT INTO cell.links AS known (project_id, collection, field, target, is_open)
+      SELECT ${db.scope}::bigint, ${collection}::int, field, target, bool_or(is_open) FROM possible
+      WHERE CASE WHEN target = 0
+        THEN EXISTS (SELECT FROM cell.app_users AS linked WHERE linked.project_id = ${db.scope} AND linked.id = possible.id)
+        ELSE EXISTS (SELECT FROM cell.documents AS linked
+          WHERE linked.project_id = ${db.scope} AND linked.collection = possible.target AND linked.id = possible.id)
+        END
+        AND ${maxLinks} > (
+          SELECT count(*) FROM cell.links WHERE project_id = ${db.scope} AND collection = ${collection})
+      GROUP BY field, target
+      ORDER BY field, target
+      ON CONFLICT (project_id, collection, field, target) DO UPDATE SET is_open = true
+        WHERE excluded.is_open AND NOT known.is_open
+      RETURNING field
+    )
+    SELECT pg_notify('plinth', 'links:' || ${db.scope}::bigint || '/' || ${collection}::int) FROM added LIMIT 1`);
+  return rows.length;
+}

@@ -1,0 +1,95 @@
+import { type Filter, type Path, parsePage, parseQuery, type Query, QueryError } from '@plinth/protocol';
+import { checkCondition } from './check-condition.ts';
+import type { CheckedFilter, CheckedQuery, CheckedSort, Target } from './checked-query.ts';
+import { fieldNotReadable, invalidQuery } from './errors.ts';
+import { fieldsOfRelation } from './link-names.ts';
+import type { QueryScope } from './query-scope.ts';
+import { resolveLink } from './resolve-link.ts';
+
+/** Reads and checks the query string of a list: what comes back can be compiled without failing. */
+export async function readQuery(queryString: string, scope: QueryScope): Promise<CheckedQuery> {
+  return refusing(async () => checkQuery(parseQuery(queryString), scope));
+}
+
+/** Reads limit and offset of a list that takes nothing else. */
+export async function readPage(queryString: string, limits: { defaultLimit: number; maxLimit: number }) {
+  return refusing(async () => parsePage(queryString, limits));
+}
+
+/** Refuses parameters that a call does not take. */
+export function refuseOthers(queryString: string, taken: readonly string[]): void {
+  const other = queryString
+    .split('&')
+    .find((piece) => piece !== '' && !taken.includes(piece.split('=', 1)[0]!));
+  if (other === undefined) return;
+  const rest = taken.length === 0 ? 'no parameters' : `${taken.join(' and ')} only`;
+  throw invalidQuery(other.split('=', 1)[0]!, `This call takes ${rest}.`);
+}
+
+async function checkFilter(filter: Filter, scope: QueryScope): Promise<CheckedFilter> {
+  if (filter.kind === 'condition') return checkCondition(filter, scope);
+  const of = await Promise.all(filter.of.map((part) => checkFilter(part, scope)));
+  return { kind: filter.kind, of };
+}
+
+/** Words the parser's refusals as errors of the service. */
+async function refusing<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof QueryError) throw invalidQuery(error.parameter, error.message);
+    throw error;
+  }
+}
+
+async function checkQuery(query: Query, scope: QueryScope): Promise<CheckedQuery> {
+  for (const path of query.select ?? []) requireReadable('select', path, scope);
+  for (const [name = ''] of query.populate) {
+    const fields = fieldsOfRelation(name).map((field) => scope.targetOf([...scope.linkRoot, field]));
+    if (fields.includes('not readable')) throw fieldNotReadable('populate');
+    const [own] = fields;
+    if (typeof own === 'object' && own.kind === 'column')
+      throw new QueryError('populate', `"${name}" is no link.`);
+  }
+  return {
+    filter: await checkFilter(query.filter, scope),
+    sort: checkSort(query, scope),
+    limit: query.limit,
+    offset: query.offset,
+    ...(query.cursor !== undefined && { cursor: query.cursor }),
+    ...(query.select && { select: query.select }),
+    populate: query.populate,
+  };
+}
+
+function checkSort({ sort }: Query, scope: QueryScope): CheckedSort[] {
+  const fields: CheckedSort[] = sort.map(({ path, descending }) => {
+    const target = requireReadable('orderBy', path, scope);
+    const link = resolveLink(path, scope);
+    if (link === 'not readable') throw fieldNotReadable('orderBy');
+    if (link) throw new QueryError('orderBy', 'A list cannot be sorted through a link.');
+    return { target, descending };
+  });
+  const atId = fields.findIndex(({ target }) => isColumn(target, 'id'));
+  const kept = atId === -1 ? fields : fields.slice(0, atId);
+  const descending = fields[Math.max(atId, 0)]?.descending ?? true;
+  // The time of creation begins the id: just before it, in the same direction, it decides nothing of its own.
+  while (isLastCreation(kept, descending)) kept.pop();
+  return [...kept, { target: { kind: 'column', column: 'id' }, descending }];
+}
+
+function isLastCreation(fields: readonly CheckedSort[], descending: boolean): boolean {
+  const last = fields.at(-1);
+  return last !== undefined && isColumn(last.target, 'createdAt') && last.descending === descending;
+}
+
+function isColumn(target: Target, column: 'id' | 'createdAt'): boolean {
+  return target.kind === 'column' && target.column === column;
+}
+
+function requireReadable(parameter: string, path: Path, scope: QueryScope) {
+  const target = scope.targetOf(path);
+  if (target === 'not readable') throw fieldNotReadable(parameter);
+  if (target === 'no such field') throw new QueryError(parameter, 'There is no such field.');
+  return target;
+}

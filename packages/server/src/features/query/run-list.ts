@@ -1,0 +1,114 @@
+import { type Sql, sql } from '../../platform/db/sql.ts';
+import type { Page } from '../../platform/http/answer.ts';
+import { type CheckedFilter, type CheckedQuery, type CheckedSort, isEverything } from './checked-query.ts';
+import { compileFilter } from './compile-filter.ts';
+import { type CursorPosition, CutString, decodeCursor, encodeCursor } from './cursor.ts';
+import { compileAfter, compileSort, sortColumns } from './sort.ts';
+
+/** A page to read, in SQL on the row `own`. */
+export interface PageSql {
+  readonly where: Sql;
+  readonly orderBy: Sql;
+  /** Goes behind the columns of the row: `sort_values`, JSON text, where the order has more than the id. */
+  readonly sortColumns: Sql;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Where a list comes from. */
+export interface ListSource<Item> {
+  page(page: PageSql): Promise<{ item: Item; id: string; sortValues: unknown[] }[]>;
+  /** How many match, counting no further than `upTo`. */
+  count(where: Sql, upTo: number | null): Promise<number>;
+  /** How many there are, without counting. */
+  countAll(): Promise<number>;
+}
+
+export type CountWish = 'default' | 'exact' | 'none';
+
+/** Filtered totals are exact up to here; counting every match of every list would cost far more than the list. */
+const countedMatches = 1000;
+
+/** Runs a list for a caller who may read what `readable` lets through. */
+export async function runList<Item>(
+  query: CheckedQuery,
+  readable: CheckedFilter,
+  source: ListSource<Item>,
+  wish: CountWish,
+): Promise<{ items: Item[]; page: Page; all: number | undefined }> {
+  const checked: CheckedFilter = { kind: 'and', of: [readable, query.filter] };
+  const filter = compileFilter(checked);
+  const after =
+    query.cursor === undefined
+      ? undefined
+      : await completePosition(source, readable, query.sort, decodeCursor(query.sort, query.cursor));
+  const [found, all] = await Promise.all([
+    source.page({
+      where: after ? sql`${filter} AND ${compileAfter(query.sort, after)}` : filter,
+      orderBy: compileSort(query.sort),
+      sortColumns: sortColumns(query.sort),
+      limit: query.limit + 1,
+      offset: query.offset,
+    }),
+    wish === 'none' ? undefined : source.countAll(),
+  ]);
+  const rows = found.slice(0, query.limit);
+  const hasMore = found.length > query.limit;
+  const last = rows.at(-1);
+  let total = all;
+  let totalIsFloor = false;
+  if (wish !== 'none' && !isEverything(checked)) {
+    const isWhole = !hasMore && query.cursor === undefined && (rows.length > 0 || query.offset === 0);
+    const counted = isWhole
+      ? query.offset + rows.length
+      : await source.count(filter, wish === 'exact' ? null : countedMatches + 1);
+    totalIsFloor = wish === 'default' && counted > countedMatches;
+    total = totalIsFloor ? countedMatches : counted;
+  }
+  return {
+    items: rows.map(({ item }) => item),
+    all,
+    page: {
+      total,
+      totalIsFloor,
+      limit: query.limit,
+      offset: query.offset,
+      hasMore,
+      nextCursor: hasMore && last ? encodeCursor(query.sort, { id: last.id, values: last.sortValues }) : null,
+    },
+  };
+}
+
+/**
+ * Where a cursor kept only the beginning of a long string, the rest is read from its row. If that has gone or changed,
+ * or the caller may not read it (a cursor can be made up), the page starts at the beginning of its equals: it may repeat
+ * rows, and misses none.
+ */
+async function completePosition<Item>(
+  source: ListSource<Item>,
+  readable: CheckedFilter,
+  sort: readonly CheckedSort[],
+  position: CursorPosition,
+): Promise<CursorPosition> {
+  if (!position.values.some((value) => value instanceof CutString)) return position;
+  const [row] = await source.page({
+    where: sql`own.id = ${position.id}::uuid AND ${compileFilter(readable)}`,
+    orderBy: compileSort(sort),
+    sortColumns: sortColumns(sort),
+    limit: 1,
+    offset: 0,
+  });
+  const values = position.values.map((value, at) => {
+    if (!(value instanceof CutString)) return value;
+    const current = row?.sortValues[at];
+    if (typeof current === 'string' && current.startsWith(value.beginning)) return current;
+    return sort[at]!.descending ? `${value.beginning}\u{10ffff}` : value.beginning;
+  });
+  return { id: position.id, values };
+}
+
+/** What Prefer asks of the total. */
+export function readCountWish(headers: Readonly<Record<string, string | string[] | undefined>>): CountWish {
+  const wish = /(?:^|[,;\s])count=(exact|none)\b/.exec(String(headers.prefer ?? ''))?.[1];
+  return (wish as CountWish | undefined) ?? 'default';
+}

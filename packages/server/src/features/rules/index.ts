@@ -1,0 +1,9 @@
+/** Rules: who may do what with which documents. */
+export { type Action, type CheckedDocument, denied, isClosed, passes, requireOpen } from './check-rules.ts';
+export { checkSettings } from './check-settings.ts';
+export { requireFit } from './document-schema.ts';
+export { signInRequired } from './errors.ts';
+export { explainRule } from './explain.ts';
+export { keepProtected, refuseProtected, withOwner } from './guard-fields.ts';
+export { hiddenPaths } from './hidden-fields.ts';
+export { ReadingScopes } from './reading-scopes.ts';

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts what must be read again, and marks what must only be compared, with keys made from SECRET_KEY. */
+export class Vault {
+  readonly #encryption: Buffer;
+  readonly #comparison: Buffer;
+
+  constructor(secretKey: string) {
+    const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'plinth', purpose, 32));
+    this.#encryption = derive('encryption');
+    this.#comparison = derive('comparison');
+  }
+
+  encrypt(text: string): Buffer {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#encryption, nonce);
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  decrypt(sealed: Buffer): string {
+    const decipher = createDecipheriv('aes-256-gcm', this.#encryption, sealed.subarray(0, 12));
+    decipher.setAuthTag(sealed.subarray(12, 28));
+    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+  }
+
+  /** The same text gives the same mark; without the key it tells nothing, not even of a weak password. */
+  mark(text: string): Buffer {
+    return createHmac('sha256', this.#comparison).update(text).digest();
+  }
+}
