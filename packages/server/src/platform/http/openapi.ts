@@ -10,6 +10,8 @@ export interface QueryParameter {
 
 /** What a route takes and gives; the schemas validate, type and document it. */
 export interface RouteDescription {
+  /** `anyone`: the call is also taken without a credential. */
+  readonly access: string;
   readonly tag: string;
   readonly operationId: string;
   readonly summary: string;
@@ -65,6 +67,7 @@ export function describeRoute(route: RouteDescription): FastifySchema {
     operationId: route.operationId,
     summary: route.summary,
     tags: [route.tag],
+    ...(route.access === 'anyone' && { security: [{}, { apiKey: [] }, { bearer: [] }] }),
     ...(route.description !== undefined && { description: route.description }),
     ...(route.params && { params: route.params }),
     ...(route.body && { body: route.body }),
