@@ -6,7 +6,7 @@ import { addDocumentRoutes, documentSchema } from './features/documents/index.ts
 import { LinkCatalogue } from './features/links/index.ts';
 import { ProjectDirectory, requirePrepared } from './features/projects/index.ts';
 import { checkSettings, ReadingScopes } from './features/rules/index.ts';
-import { findUserAsCaller, linkedLoader } from './linked-records.ts';
+import { getUserAsCaller, linkedLoader } from './linked-records.ts';
 import { type Config, parseCells } from './platform/config.ts';
 import { createCounter } from './platform/counters/create-counter.ts';
 import { Cells } from './platform/db/cells.ts';
@@ -90,7 +90,7 @@ export async function createApp(config: Config): Promise<App> {
       onDeleted: () => sweeper.soon(),
       checkSettings: (context, collection) => checkSettings(scopes, context, collection),
     });
-    addDocumentRoutes(routes, { collections, links, scopes, loadLinked, findUser: findUserAsCaller });
+    addDocumentRoutes(routes, { collections, links, scopes, loadLinked, getUser: getUserAsCaller });
     addAppUserRoutes(routes, {
       tokens,
       links,

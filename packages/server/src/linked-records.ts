@@ -1,4 +1,4 @@
-import { projectedUser, readLinkedUsers } from './features/app-users/index.ts';
+import { getUser, projectedUser, readLinkedUsers } from './features/app-users/index.ts';
 import type { Collection, CollectionDirectory } from './features/collections/index.ts';
 import { present, readLinkedDocuments } from './features/documents/index.ts';
 import type { LoadLinked } from './features/links/index.ts';
@@ -41,10 +41,6 @@ export function linkedLoader(
 }
 
 /** A user as it would be if it made a call, to explain what the rules say to it. */
-export async function findUserAsCaller(
-  context: RequestContext,
-  id: string,
-): Promise<SignedInUser | undefined> {
-  const [user] = await readLinkedUsers(context, [id]);
-  return user && { ...user, sessionId: '' };
+export async function getUserAsCaller(context: RequestContext, id: string): Promise<SignedInUser> {
+  return { ...(await getUser(context, id)), sessionId: '' };
 }

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { canary, hiddenFields, open, secret } from './hidden-world.ts';
 import { outcome, type Person, Stage, succeed } from './stage.ts';
-
-const hiddenFields = ['pin', 'profile.ssn', 'boss_id', 'deep.er.still', 'odd\\.name'];
-const canary = 'canary-4f1d';
-const open = { title: 'T', profile: { name: 'Ada' }, deep: { er: { seen: 1 } }, odd: { name: 'visible' } };
 
 let stage: Stage;
 let alice: Person;
@@ -17,19 +14,10 @@ beforeAll(async () => {
   alice = await stage.person();
   collection = await stage.collection({ hiddenFields });
   path = `/collections/${collection}`;
-  ({ id } = await stage.document(collection, secret()));
+  ({ id } = await stage.document(collection, secret(alice.id)));
   at = `${path}/${id}`;
 });
 afterAll(() => stage[Symbol.asyncDispose]());
-
-const secret = () => ({
-  ...open,
-  pin: canary,
-  profile: { name: 'Ada', ssn: canary },
-  boss_id: alice.id,
-  deep: { er: { seen: 1, still: canary } },
-  'odd.name': canary,
-});
 
 const callers = (): Client[] => [stage.anonymous, alice.client];
 
@@ -51,7 +39,7 @@ test('hidden fields are in no answer but those to the API key', async () => {
     }
     expect(answers[1]!.body.data).toEqual({ ...answers[1]!.body.data, ...open });
   }
-  expect(await succeed(stage.api.get(at))).toMatchObject(secret());
+  expect(await succeed(stage.api.get(at))).toMatchObject(secret(alice.id));
 });
 
 test('nor where the document is linked', async () => {

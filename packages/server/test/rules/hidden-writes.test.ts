@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { canary, hiddenFields, secret } from './hidden-world.ts';
 import { outcome, type Person, Stage, succeed } from './stage.ts';
-
-const hiddenFields = ['pin', 'profile.ssn', 'boss_id', 'deep.er.still', 'odd\\.name'];
-const canary = 'canary-4f1d';
-const open = { title: 'T', profile: { name: 'Ada' }, deep: { er: { seen: 1 } }, odd: { name: 'visible' } };
 
 let stage: Stage;
 let alice: Person;
@@ -17,19 +14,10 @@ beforeAll(async () => {
   alice = await stage.person();
   collection = await stage.collection({ hiddenFields });
   path = `/collections/${collection}`;
-  ({ id } = await stage.document(collection, secret()));
+  ({ id } = await stage.document(collection, secret(alice.id)));
   at = `${path}/${id}`;
 });
 afterAll(() => stage[Symbol.asyncDispose]());
-
-const secret = () => ({
-  ...open,
-  pin: canary,
-  profile: { name: 'Ada', ssn: canary },
-  boss_id: alice.id,
-  deep: { er: { seen: 1, still: canary } },
-  'odd.name': canary,
-});
 
 const callers = (): Client[] => [stage.anonymous, alice.client];
 
@@ -88,7 +76,7 @@ describe('what an app user writes leaves it as it was', () => {
       { profile: { name: 'Eve' }, deep: {} },
       { deep: { er: {} } },
     ]) {
-      const { id } = await stage.document(collection, secret());
+      const { id } = await stage.document(collection, secret(alice.id));
       await succeed(alice.client.put(`${path}/${id}`, body));
       const kept = {
         pin: canary,
@@ -101,7 +89,7 @@ describe('what an app user writes leaves it as it was', () => {
   });
 
   test('a PATCH that replaces the object around it keeps it', async () => {
-    const { id } = await stage.document(collection, secret());
+    const { id } = await stage.document(collection, secret(alice.id));
     await succeed(
       alice.client.patch(`${path}/${id}`, { profile: { name: 'Eve' }, $unset: { 'deep.er.seen': true } }),
     );
@@ -131,7 +119,7 @@ describe('what an app user writes leaves it as it was', () => {
 });
 
 test('the API key writes it like any field', async () => {
-  const { id } = await stage.document(collection, secret());
+  const { id } = await stage.document(collection, secret(alice.id));
   await succeed(stage.api.patch(`${path}/${id}`, { pin: 'new', $unset: { profile: true } }));
   expect(await succeed(stage.api.get(`${path}/${id}`))).toMatchObject({ pin: 'new' });
   expect(await succeed(stage.api.put(`${path}/${id}`, { a: 1 }))).not.toHaveProperty('pin');

@@ -32,7 +32,3 @@ export const batchItemNotFound = defineError('batch_item_not_found', (id: string
   message: `There is no document "${id.slice(0, 100)}" in this collection. Nothing was changed.`,
   details: { id },
 }));
-export const userNotFound = defineError(
-  'user_not_found',
-  (id: string) => `There is no app user "${id.slice(0, 100)}".`,
-);

@@ -5,7 +5,7 @@ import type { RequestContext } from '../projects/index.ts';
 import { readQuery } from '../query/index.ts';
 import { type Action, type CheckedDocument, explainRule, withOwner } from '../rules/index.ts';
 import type { Fields, StoredDocument } from './document.ts';
-import { documentNotFound, userNotFound } from './errors.ts';
+import { documentNotFound } from './errors.ts';
 import { plainFields } from './fields.ts';
 import { applyPatch } from './operators.ts';
 import type { DocumentServices } from './services.ts';
@@ -26,9 +26,7 @@ export async function explainAccess(
   collection: Collection,
   request: ExplainRequest,
 ) {
-  const user =
-    request.as === null || !isId(request.as) ? undefined : await services.findUser(context, request.as);
-  if (request.as !== null && !user) throw userNotFound(request.as);
+  const user = request.as === null ? undefined : await services.getUser(context, request.as);
   const asked: RequestContext = { ...context, principal: { isTrusted: false, ...(user && { user }) } };
   if (request.query !== undefined) {
     // Reading it as that user shows whether it touches what the user may not read.

@@ -4,7 +4,7 @@ import { parseJsonText } from '../../platform/json.ts';
 import { type Collection, collectionRecord } from '../collections/index.ts';
 import { populate } from '../links/index.ts';
 import type { RequestContext } from '../projects/index.ts';
-import { hiddenPaths } from '../rules/index.ts';
+import { hiddenPaths, removeHidden } from '../rules/index.ts';
 import { documentJson, type Fields, type StoredDocument, selectPaths, versionTag } from './document.ts';
 import type { DocumentServices } from './services.ts';
 
@@ -30,7 +30,7 @@ export async function present(
   if (hidden.length === 0 && populated.length === 0 && !view.select) return documents.map(documentJson);
   const records = documents.map((document) => {
     const record = parseJsonText(documentJson(document)) as Fields;
-    for (const path of hidden) removePath(record, path);
+    removeHidden(record, hidden);
     return record;
   });
   await populate(records, populated, loadLinked(context));
@@ -61,17 +61,4 @@ export function listAnswer(
     beside: { collection: JSON.stringify(record) },
     page: list.page,
   };
-}
-
-/** Removes a field, also from the objects in an array on the way. */
-function removePath(value: unknown, path: Path): void {
-  if (Array.isArray(value)) {
-    for (const element of value) removePath(element, path);
-    return;
-  }
-  const [key = '', ...rest] = path;
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return;
-  const record = value as Fields;
-  if (rest.length === 0) delete record[key];
-  else removePath(record[key], rest);
 }

@@ -1,6 +1,6 @@
 import type { CollectionDirectory } from '../collections/index.ts';
 import type { LinkCatalogue, LoadLinked } from '../links/index.ts';
-import type { RequestContext } from '../projects/index.ts';
+import type { RequestContext, SignedInUser } from '../projects/index.ts';
 import type { ReadingScopes } from '../rules/index.ts';
 
 /** What documents need of the rest of the service. */
@@ -10,9 +10,6 @@ export interface DocumentServices {
   readonly scopes: ReadingScopes;
   /** Reads linked records as this caller may see them. */
   readonly loadLinked: (context: RequestContext) => LoadLinked;
-  /** The app user of that id, for explaining what it may do. */
-  readonly findUser: (
-    context: RequestContext,
-    id: string,
-  ) => Promise<RequestContext['principal']['user'] | undefined>;
+  /** The app user of that id as a caller, for explaining what it may do; fails if there is none. */
+  readonly getUser: (context: RequestContext, id: string) => Promise<SignedInUser>;
 }

@@ -3,7 +3,7 @@ import { formatPath, type Path, parsePath, QueryError } from '@plinth/protocol';
 import type { Collection } from '../collections/index.ts';
 import type { Principal } from '../projects/index.ts';
 import { fieldProtected } from './errors.ts';
-import { hiddenPaths, isHidden } from './hidden-fields.ts';
+import { hiddenPaths, isHidden, removeHidden } from './hidden-fields.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -60,7 +60,9 @@ export function keepProtected(
     if (!isLeftOut) throw fieldProtected(ownerField);
     after = { ...after, [ownerField]: change.before[ownerField] };
   }
-  for (const path of hiddenPaths(principal, settings)) {
+  const hidden = hiddenPaths(principal, settings);
+  if (hidden.length > 0) after = { ...after, ...leftAsSeen(change.before, after, hidden) };
+  for (const path of hidden) {
     // Refused also where nothing is hidden yet: whether something is must not be told by what is refused.
     if (isBlocked(after, path) && !isBlocked(change.before, path)) throw fieldProtected(formatPath(path));
     if (has(change.before, path) && !has(after, path)) after = restored(change.before, after, path);
@@ -77,6 +79,16 @@ function isBlocked(fields: Fields, path: Path): boolean {
     if (!isObject(at)) return true;
   }
   return false;
+}
+
+/** The stored values of fields that come back exactly as the caller saw them, hidden parts taken out. */
+function leftAsSeen(before: Fields, after: Fields, hidden: readonly Path[]): Fields {
+  const seen = structuredClone(before);
+  removeHidden(seen, hidden);
+  const kept = Object.entries(after).filter(
+    ([name, value]) => Object.hasOwn(seen, name) && isDeepStrictEqual(value, seen[name]),
+  );
+  return Object.fromEntries(kept.map(([name]) => [name, before[name]]));
 }
 
 function has(value: unknown, path: Path): boolean {

@@ -30,3 +30,20 @@ export function checkHiddenFields({ hiddenFields }: Pick<CollectionSettings, 'hi
     }
   }
 }
+
+/** Takes hidden fields out of a record, also out of the objects in an array on the way. */
+export function removeHidden(record: Record<string, unknown>, hidden: readonly Path[]): void {
+  for (const path of hidden) removePath(record, path);
+}
+
+function removePath(value: unknown, path: Path): void {
+  if (Array.isArray(value)) {
+    for (const element of value) removePath(element, path);
+    return;
+  }
+  const [key = '', ...rest] = path;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return;
+  const record = value as Record<string, unknown>;
+  if (rest.length === 0) delete record[key];
+  else removePath(record[key], rest);
+}
