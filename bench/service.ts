@@ -12,10 +12,12 @@ const plinth = fileURLToPath(new URL('../packages/server/bin/plinth.js', import.
 export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly databaseUrl: string;
+  /** Of the node. */
+  readonly pid: number;
 }
 
 /** A PostgreSQL and a node of their own, in their production settings, in a folder that is thrown away. */
-export async function startService(port: number): Promise<Service> {
+export async function startService(port: number, settings: Record<string, string> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
   await chmod(folder, 0o711);
   const postgres = await startLocalPostgres({
@@ -27,6 +29,8 @@ export async function startService(port: number): Promise<Service> {
     ...process.env,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('base64'),
+    ...(settings.S3_BUCKET === undefined && { FILES_FOLDER: join(folder, 'files') }),
+    ...settings,
     HOST: '127.0.0.1',
     PORT: String(port),
     LOG_LEVEL: 'error',
@@ -41,6 +45,7 @@ export async function startService(port: number): Promise<Service> {
   return {
     url,
     databaseUrl,
+    pid: node.pid!,
     async [Symbol.asyncDispose]() {
       const ended = new Promise((end) => node.once('exit', end));
       node.kill('SIGTERM');

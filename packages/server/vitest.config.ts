@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const conditions = ['@plinth/source'];
 
 // What does not depend on the version of PostgreSQL is run once, on the newest.
-const once = ['test/docs/**', 'test/structure/**', 'test/commands/dev*.test.ts'];
+const once = ['test/docs/**', 'test/structure/**', 'test/commands/dev*.test.ts', 'test/blobs/**'];
 
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },

@@ -6,6 +6,7 @@ const app = await createApp(
   parseConfig({
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     SECRET_KEY: 'x'.repeat(32),
+    FILES_FOLDER: 'none',
     LOG_LEVEL: 'fatal',
   }),
 );

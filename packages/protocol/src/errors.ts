@@ -1,5 +1,5 @@
 interface ErrorEntry {
-  readonly status: 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 413 | 416 | 429 | 500 | 503;
   /** When it is answered, for docs/errors.md. */
   readonly when: string;
 }
@@ -42,9 +42,26 @@ export const errorCatalogue = {
     status: 403,
     when: 'The call writes a field that only the API key may write, or changes the owner of a document.',
   },
+  file_not_found: {
+    status: 404,
+    when: 'The project has no such file (that the caller may see), or its URL is not right.',
+  },
+  file_too_large: {
+    status: 413,
+    when: 'A file is over what the project’s tier allows. `details.limit` is in bytes.',
+  },
   idempotency_mismatch: {
     status: 400,
     when: 'The Idempotency-Key was used within 24 hours for a call with another body.',
+  },
+  image_too_large: {
+    status: 400,
+    when: 'An image has too many pixels or bytes to be resized. Without `w`, `h`, `fit` and `format` it is delivered as it is.',
+  },
+  image_unreadable: { status: 400, when: 'An image that is to be resized is damaged or cut off.' },
+  images_busy: {
+    status: 429,
+    when: 'Too many images are being resized: by this address in this minute, or by the node at once.',
   },
   internal_error: { status: 500, when: 'A fault of the service. The request id finds it in the log.' },
   invalid_body: { status: 400, when: 'The body is not JSON, or not of the form the endpoint takes.' },
@@ -52,6 +69,10 @@ export const errorCatalogue = {
   invalid_credentials: {
     status: 401,
     when: 'The API key or token is unknown, expired, revoked, or of another project.',
+  },
+  invalid_file_name: {
+    status: 400,
+    when: 'A file’s name is missing, too long, holds a path, or characters that hide what it is.',
   },
   invalid_idempotency_key: {
     status: 400,
@@ -69,6 +90,7 @@ export const errorCatalogue = {
     status: 400,
     when: 'A field starting with "$" is not a known operator, or operators are not allowed here.',
   },
+  invalid_path: { status: 400, when: 'A folder is not written as `photos/2026/`.' },
   invalid_query: { status: 400, when: 'A query parameter is not understood. `details.parameter` names it.' },
   invalid_rule: {
     status: 400,
@@ -78,6 +100,8 @@ export const errorCatalogue = {
     status: 400,
     when: 'The JSON Schema of a collection’s settings is not usable.',
   },
+  link_expired: { status: 403, when: 'The signed URL of a private file is past its time.' },
+  not_an_image: { status: 400, when: '`w`, `h`, `fit` or `format` on the URL of a file that is no image.' },
   not_ready: {
     status: 503,
     when: 'Only from /readyz: this node is shutting down, or its database cannot be reached.',
@@ -99,6 +123,7 @@ export const errorCatalogue = {
     when: 'Neither address nor credential says which project the call is for.',
   },
   query_too_slow: { status: 400, when: 'The query ran past its time budget.' },
+  range_not_satisfiable: { status: 416, when: 'The Range header asks for bytes beyond the end of the file.' },
   rate_limited: { status: 429, when: 'Too many calls in this minute. `Retry-After` says when to go on.' },
   role_not_allowed: {
     status: 403,
@@ -113,6 +138,20 @@ export const errorCatalogue = {
     status: 400,
     when: 'The document does not fit the collection’s JSON Schema. `details.path` says where.',
   },
+  storage_full: {
+    status: 413,
+    when: 'The file would take the project over the storage of its tier. `details.limit` is in bytes.',
+  },
+  unsupported_file_type: {
+    status: 400,
+    when: 'The file’s extension is not among those that can be stored, or the content is not what the extension says.',
+  },
+  upload_incomplete: { status: 400, when: 'An upload is confirmed before all of its bytes have arrived.' },
+  upload_not_found: {
+    status: 404,
+    when: 'There is no such upload under way (of this caller): it was finished, given up, or has expired.',
+  },
+  uploads_closed: { status: 403, when: 'The project’s `uploads` setting leaves uploads to the API key.' },
   user_not_found: {
     status: 404,
     when: 'The project has no app user of that id.',

@@ -1,5 +1,5 @@
 export { type ErrorCode, errorCatalogue } from './errors.ts';
-export { parseConditions, parsePage, parseQuery } from './query/parse-query.ts';
+export { type PageOptions, parseConditions, parsePage, parseQuery } from './query/parse-query.ts';
 export { parsePath, splitList } from './query/paths.ts';
 export { QueryError, queryLimits } from './query/query-error.ts';
 export {

@@ -6,7 +6,15 @@ import { addDocumentRoutes, documentSchema } from './features/documents/index.ts
 import { LinkCatalogue } from './features/links/index.ts';
 import { ProjectDirectory, requirePrepared } from './features/projects/index.ts';
 import { checkSettings, ReadingScopes } from './features/rules/index.ts';
+import {
+  addFileDelivery,
+  addStorageRoutes,
+  FileUrls,
+  fileSchema,
+  type StorageServices,
+} from './features/storage/index.ts';
 import { getUserAsCaller, linkedLoader } from './linked-records.ts';
+import { openBlobStore } from './platform/blobs/open-blob-store.ts';
 import { type Config, parseCells } from './platform/config.ts';
 import { createCounter } from './platform/counters/create-counter.ts';
 import { Cells } from './platform/db/cells.ts';
@@ -31,8 +39,13 @@ export interface App {
 const tags = [
   { name: 'Collections', description: 'Named sets of documents.' },
   { name: 'Documents', description: 'JSON objects of any shape.' },
+  { name: 'Files', description: 'Uploads, public and signed URLs, images in any size.' },
   { name: 'App users', description: 'The people who use the app: sign-up, login, profiles.' },
 ];
+
+/** Where this machine reaches itself, for a node that was not told how others reach it. */
+const reachable = (address: string) =>
+  address.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::1?\])/, '//localhost');
 
 /** Puts a node together. Nothing connects before `start`. */
 export async function createApp(config: Config): Promise<App> {
@@ -55,6 +68,7 @@ export async function createApp(config: Config): Promise<App> {
   const listeners = new Map(Array.from(urls, ([cell, url]) => [cell, new ChangeListener(url, log)]));
   const counter = createCounter(config.REDIS_URL, log);
   const vault = new Vault(config.SECRET_KEY);
+  const blobs = await openBlobStore(config);
 
   // Features
   const lookups = new ControlDb(cells.lookupPool(1));
@@ -65,7 +79,19 @@ export async function createApp(config: Config): Promise<App> {
   const keys = new KeyRing(lookups, vault, listeners.get(1)!);
   const tokens = new Tokens(keys);
   const loadLinked = linkedLoader(collections, scopes);
-  const sweeper = new Sweeper(cells, log);
+  const sweeper = new Sweeper(cells, blobs, log);
+  let ownAddress = '';
+  const storage: StorageServices = {
+    blobs,
+    vault,
+    counter,
+    urls: new FileUrls(
+      () => config.FILES_URL ?? config.PUBLIC_URL ?? ownAddress,
+      () => config.PUBLIC_URL ?? ownAddress,
+    ),
+    imagesPerMinute: config.IMAGE_ADDRESS_LIMIT,
+    onLoose: () => sweeper.soon(),
+  };
 
   // HTTP
   http.addHook('onSend', async (_request, reply) => {
@@ -82,7 +108,8 @@ export async function createApp(config: Config): Promise<App> {
     addressLimit: config.ADDRESS_RATE_LIMIT,
   });
   await addOpenApi(http, { version, tags });
-  for (const schema of [collectionSchema, documentSchema, userSchema, profileSchema]) http.addSchema(schema);
+  for (const schema of [collectionSchema, documentSchema, userSchema, profileSchema, fileSchema])
+    http.addSchema(schema);
   await http.register(async () => {
     const routes = projectRoutes(http, { cells, vault });
     addCollectionRoutes(routes, {
@@ -90,16 +117,19 @@ export async function createApp(config: Config): Promise<App> {
       onDeleted: () => sweeper.soon(),
       checkSettings: (context, collection) => checkSettings(scopes, context, collection),
     });
-    addDocumentRoutes(routes, { collections, links, scopes, loadLinked, getUser: getUserAsCaller });
+    addDocumentRoutes(routes, { collections, links, scopes, storage, loadLinked, getUser: getUserAsCaller });
+    addStorageRoutes(routes, storage);
     addAppUserRoutes(routes, {
       tokens,
       links,
       scopes,
+      storage,
       counter,
       limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, accountPerMinute: config.AUTH_ACCOUNT_LIMIT },
       loadLinked,
     });
   });
+  addFileDelivery(http, { ...storage, projects, cells });
   http.get(
     '/.well-known/jwks.json',
     { config: { access: 'open' }, schema: { hide: true } },
@@ -117,6 +147,7 @@ export async function createApp(config: Config): Promise<App> {
         check: () => cells.pool(number).query('SELECT 1'),
       })),
       { name: 'counters', isVital: false, check: () => counter.check() },
+      { name: 'files', isVital: false, check: () => blobs.check() },
     ],
     () => isDraining,
   );
@@ -132,6 +163,7 @@ export async function createApp(config: Config): Promise<App> {
       await counter.connect();
       sweeper.start();
       const address = await http.listen({ host: config.HOST, port: config.PORT });
+      ownAddress = reachable(address);
       for (const origin of [address, address.replace('127.0.0.1', 'localhost')]) ownOrigins.add(origin);
       return address;
     },
@@ -142,6 +174,7 @@ export async function createApp(config: Config): Promise<App> {
       await sweeper.stop();
       await Promise.all([...listeners.values()].map((listener) => listener.close()));
       await counter.close();
+      await blobs.close();
       await cells.close();
     },
   };

@@ -1,5 +1,7 @@
 import { forgetEndedSessions } from './features/app-users/index.ts';
 import { forgetOldKeys, purgeCell } from './features/documents/index.ts';
+import { sweepLooseBlobs } from './features/storage/index.ts';
+import type { BlobStore } from './platform/blobs/blob-store.ts';
 import type { Cells } from './platform/db/cells.ts';
 import type { Log } from './platform/log.ts';
 
@@ -8,14 +10,16 @@ const everyMs = 30_000;
 /** Tidies every cell now and then, and soon after something was deleted. Any node may do any of it. */
 export class Sweeper {
   readonly #cells: Cells;
+  readonly #blobs: BlobStore;
   readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
   #stopped = false;
 
-  constructor(cells: Cells, log: Log) {
+  constructor(cells: Cells, blobs: BlobStore, log: Log) {
     this.#cells = cells;
+    this.#blobs = blobs;
     this.#log = log;
   }
 
@@ -51,6 +55,7 @@ export class Sweeper {
       await purgeCell(this.#cells.pool(number), () => this.#stopped);
       await forgetOldKeys(this.#cells.pool(number));
       await forgetEndedSessions(this.#cells.pool(number));
+      await sweepLooseBlobs(this.#cells.pool(number), this.#blobs, () => this.#stopped);
     } catch (error) {
       this.#log.warn({ err: error, cell: number }, 'sweeping a cell failed; it is tried again');
     }

@@ -53,17 +53,27 @@ export function parseConditions(queryString: string): Query['filter'] {
 /** Reads the query string of a list that pages but does not filter. */
 export function parsePage(
   queryString: string,
-  { defaultLimit, maxLimit }: { defaultLimit: number; maxLimit: number },
-): { limit: number; offset: number } {
+  { defaultLimit, maxLimit, also = [] }: PageOptions,
+): { limit: number; offset: number; texts: Readonly<Record<string, string | undefined>> } {
   const settings = new Map<string, string[]>();
+  const taken = [...also, 'limit', 'offset'];
   for (const { name, value } of tokenize(queryString)) {
-    if (name !== 'limit' && name !== 'offset')
-      throw new QueryError(name, 'This list takes limit and offset only.');
+    if (!taken.includes(name))
+      throw new QueryError(name, `This list takes ${taken.slice(0, -1).join(', ')} and offset only.`);
     settings.set(name, [...(settings.get(name) ?? []), value]);
   }
   const limit = wholeNumber('limit', single(settings, 'limit'), 1, Number.MAX_SAFE_INTEGER) ?? defaultLimit;
   const offset = wholeNumber('offset', single(settings, 'offset'), 0, queryLimits.maxOffset) ?? 0;
-  return { limit: Math.min(limit, maxLimit), offset };
+  const texts = Object.fromEntries(also.map((name) => [name, single(settings, name)]));
+  return { limit: Math.min(limit, maxLimit), offset, texts };
+}
+
+/** What a list takes that has no filters. */
+export interface PageOptions {
+  readonly defaultLimit: number;
+  readonly maxLimit: number;
+  /** Further parameters, whose text is returned as it is. */
+  readonly also?: readonly string[];
 }
 
 function parseFilter(parameters: readonly Parameter[]): Query['filter'] {

@@ -57,6 +57,7 @@ export async function runDev(
       DEFAULT_TIER: environment.DEFAULT_TIER,
       LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
       DATABASE_URL: databaseUrl,
+      FILES_FOLDER: join(folder, 'files'),
       SECRET_KEY: await ownSecret(join(folder, 'secret-key')),
       HOST: '127.0.0.1',
       PORT: values.port,

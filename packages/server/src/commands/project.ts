@@ -14,6 +14,7 @@ import {
   setOrigins,
   setResponseFormat,
   setTier,
+  setUploads,
   unsetConfig,
 } from '../features/projects/index.ts';
 import type { Config, Tier } from '../platform/config.ts';
@@ -67,6 +68,14 @@ export async function runProjectCommand(config: Config, args: string[]): Promise
             control,
             argument(rest, 0, 'a ref'),
             readFormat(argument(rest, 1, 'envelope or bare')),
+          ),
+        );
+      case 'set-uploads':
+        return print(
+          await setUploads(
+            control,
+            argument(rest, 0, 'a ref'),
+            readUploads(argument(rest, 1, 'users or server')),
           ),
         );
       case 'config':
@@ -138,6 +147,7 @@ function describe(
     cell: project.cell,
     allowedOrigins: project.allowedOrigins,
     responseFormat: project.settings.responseFormat ?? 'envelope',
+    uploads: project.settings.uploads ?? 'users',
     configs: project.configs,
     createdAt: project.createdAt,
     ...(apiKey !== undefined && { apiKey }),
@@ -168,6 +178,11 @@ function readTier(text: string): Tier {
 
 function readFormat(text: string): 'envelope' | 'bare' {
   if (text !== 'envelope' && text !== 'bare') throw new ProjectError('The format is envelope or bare.');
+  return text;
+}
+
+function readUploads(text: string): 'users' | 'server' {
+  if (text !== 'users' && text !== 'server') throw new ProjectError('Uploads are open to users or server.');
   return text;
 }
 

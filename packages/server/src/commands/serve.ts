@@ -10,6 +10,9 @@ export async function serve(
 ): Promise<{ app: App; address: string }> {
   const app = await createApp(config);
   const address = await app.start();
+  if (config.FILES_URL === undefined && config.PUBLIC_URL === undefined && config.HOST !== '127.0.0.1') {
+    app.http.log.warn(`PUBLIC_URL is not set: URLs of files start with ${address}, and stay so`);
+  }
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return;

@@ -19,6 +19,7 @@ export const usage = `Plinth: a backend for apps.
   plinth project set-tier <ref> <free|standard|pro|enterprise> [--rate-limit <calls a minute>]
   plinth project set-origins <ref> [<origin>…]
   plinth project set-response-format <ref> <envelope|bare>
+  plinth project set-uploads <ref> <users|server>
   plinth project config set <ref> <KEY> <value>
   plinth project config unset <ref> <KEY>
   plinth project config list <ref>

@@ -43,6 +43,39 @@ export const configSchema = Type.Object({
       pattern: '^rediss?://',
     }),
   ),
+  FILES_FOLDER: Type.Optional(
+    Type.String({
+      description: 'Folder for the bytes of files: for one node, or one file system shared by all.',
+    }),
+  ),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      description: 'Bucket for the bytes of files, instead of `FILES_FOLDER`. It must exist.',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]+$',
+    }),
+  ),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      description: 'Address of a store other than AWS that speaks S3, e.g. `https://s3.example.com`.',
+      pattern: '^https?://',
+    }),
+  ),
+  S3_REGION: Type.String({ default: 'us-east-1', description: 'Region of the bucket.' }),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({
+      description:
+        'Access key of the store. Without it the AWS SDK looks for credentials: its own variables, its files, the role of the machine.',
+    }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(
+    Type.String({ description: 'Secret that belongs to `S3_ACCESS_KEY_ID`.' }),
+  ),
+  S3_PATH_STYLE: Type.String({
+    default: 'false',
+    pattern: '^(true|false)$',
+    description:
+      '`true` writes the bucket into the path, not the host name: for stores that want it, such as Ceph or MinIO.',
+  }),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
   PORT: Type.Integer({
     default: 4400,
@@ -54,6 +87,13 @@ export const configSchema = Type.Object({
     Type.String({
       description:
         'Address under which clients reach the service, e.g. `https://api.example.com`. Its origin always passes the origin check.',
+      pattern: '^https?://[^/]+$',
+    }),
+  ),
+  FILES_URL: Type.Optional(
+    Type.String({
+      description:
+        'Origin that the URLs of files start with, e.g. `https://files.example.com`: a domain of its own, or a CDN in front of the service. Default: PUBLIC_URL.',
       pattern: '^https?://[^/]+$',
     }),
   ),
@@ -91,6 +131,13 @@ export const configSchema = Type.Object({
     minimum: 1,
     maximum: 1_000_000_000,
     description: 'Tries with a password a minute for one account, whatever the address.',
+  }),
+  IMAGE_ADDRESS_LIMIT: Type.Integer({
+    default: 600,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description:
+      'Images that are resized or converted a minute for one address; those kept from before do not count.',
   }),
   TRUST_PROXY: Type.String({
     default: '',

@@ -1,4 +1,5 @@
 import { newPerson, type Person } from '../app-users/people.ts';
+import { type FormFile, upload } from '../storage/forms.ts';
 import type { Client } from '../support/client.ts';
 import type { TestApp } from '../support/test-app.ts';
 
@@ -8,28 +9,35 @@ export interface Things {
   readonly id: string;
   /** An app user whose record the route is about, or who makes the call. */
   readonly person?: Person;
+  readonly file?: { readonly id: string; readonly url: string };
 }
 
 interface RouteRow {
   /**
    * `open`: no credential counts. `server`: the API key only. `user`: a signed-in user. `anyone`: also without a
-   * credential, where the project is known. `documents`: what the collection's rules allow; here they are locked.
+   * credential, where the project is known. `credential`: the API key or a signed-in user. `documents`: what the
+   * collection's rules allow; here they are locked.
    */
-  readonly access: 'open' | 'server' | 'user' | 'anyone' | 'documents';
+  readonly access: 'open' | 'server' | 'user' | 'credential' | 'anyone' | 'documents';
   /** What a good call answers. */
   readonly status: number;
   /** What a user gets of documents that are locked. */
   readonly toUsers?: 403 | 404;
   /** The body of a good call. */
   readonly body?: (things: Things) => unknown;
+  /** The good call sends a form with this file. */
+  readonly upload?: FormFile;
   /** The route takes it as one of its parameters or in its body. */
-  readonly names?: 'collection' | 'document' | 'documents' | 'user';
+  readonly names?: 'collection' | 'document' | 'documents' | 'user' | 'file';
 }
 
 const unique = () => `made_${Math.random().toString(36).slice(2)}`;
 const open = { access: 'open', status: 200 } as const;
 const server = { access: 'server', status: 200 } as const;
 const user = { access: 'user', status: 200 } as const;
+const credential = { access: 'credential', status: 200 } as const;
+/** Calls of the tus protocol must say its version. */
+const tus = { access: 'credential', status: 412 } as const;
 const documents = { access: 'documents', status: 200, toUsers: 403 } as const;
 const changed = () => ({ changed: true });
 
@@ -95,14 +103,43 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /auth-collections/users/:id': { access: 'anyone', status: 200, names: 'user' },
   'PATCH /auth-collections/users/:id': { ...server, names: 'user', body: () => ({ role: 'editor' }) },
   'DELETE /auth-collections/users/:id': { ...server, names: 'user' },
+  'GET /files/:ref/:file': { ...open, names: 'file' },
+  'PUT /files/:ref/incoming/:id': { ...open, status: 404 },
+  'POST /storage/upload': { ...credential, status: 201, upload: { name: 'a.txt', content: 'a' } },
+  'GET /storage/list': credential,
+  'GET /storage/info': server,
+  'GET /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
+  'DELETE /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
+  'POST /storage/file/:id/signed-url': {
+    ...credential,
+    status: 201,
+    toUsers: 404,
+    names: 'file',
+    body: () => ({ expiresIn: 60 }),
+  },
+  'POST /storage/direct-uploads': {
+    ...credential,
+    status: 201,
+    body: () => ({ name: 'a.txt', size: 1 }),
+  },
+  'POST /storage/direct-uploads/:id/confirm': { ...credential, status: 404 },
+  'OPTIONS /storage/resumable': { ...credential, status: 204 },
+  'POST /storage/resumable': tus,
+  'OPTIONS /storage/resumable/:id': { ...credential, status: 204 },
+  'HEAD /storage/resumable/:id': tus,
+  'PATCH /storage/resumable/:id': tus,
+  'DELETE /storage/resumable/:id': tus,
 };
 
 /** The row of a live route; a HEAD route is its GET without the body. */
-export const rowOf = (route: string): RouteRow | undefined => routeTable[route.replace(/^HEAD /, 'GET ')];
+export const rowOf = (route: string): RouteRow | undefined =>
+  routeTable[route] ?? routeTable[route.replace(/^HEAD /, 'GET ')];
 
 /** The route's address with names filled in. */
-export function pathOf(route: string, { collection, id, person }: Things): string {
+export function pathOf(route: string, { collection, id, person, file }: Things): string {
   const path = route.slice(route.indexOf(' ') + 1);
+  if (path === '/files/:ref/:file' && file) return new URL(file.url).pathname;
+  if (path.startsWith('/storage/file/') && file) return path.replace(':id', file.id);
   const named = path.startsWith('/auth-collections') ? (person?.id ?? id) : id;
   return path.replace(':collection', collection).replace(':id', named).replace('*', '');
 }
@@ -121,5 +158,6 @@ export async function makeThings(api: Client): Promise<Things> {
 export async function makeThingsFor(t: TestApp, route: string): Promise<Things> {
   const things = await makeThings(t.api);
   const row = rowOf(route);
+  if (row?.names === 'file') return { ...things, file: (await upload(t.api, 'a.txt', 'a')).body.data };
   return row?.names === 'user' || row?.access === 'user' ? { ...things, person: await newPerson(t) } : things;
 }

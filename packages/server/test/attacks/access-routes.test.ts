@@ -11,6 +11,7 @@ import {
   type Things,
 } from '../access/route-table.ts';
 import { newPerson, type Person } from '../app-users/people.ts';
+import { sendForm, upload } from '../storage/forms.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
 
@@ -107,7 +108,7 @@ function expected(route: string, { as, on }: Attempt): { status: number; code?: 
     case 'server':
       return row.access === 'user' ? { status: 403, code: 'user_required' } : { status: row.status };
     case 'anonymous':
-      if (row.access === 'server' || row.access === 'user')
+      if (row.access === 'server' || row.access === 'user' || row.access === 'credential')
         return { status: 401, code: 'credential_required' };
       if (on === 'bare') return { status: 401, code: 'project_unknown' };
       return row.access === 'documents'
@@ -121,10 +122,10 @@ function expected(route: string, { as, on }: Attempt): { status: number; code?: 
 
 async function attemptCall(route: string, things: Things, attempt: Attempt): Promise<Reply> {
   const address = attempt.on === 'bare' ? t.url : `${t.url}/p/${t.projects[0].ref}`;
-  const body = rowOf(route)?.body?.(things);
-  return new Client(address).call(methodOf(route), pathOf(route, things), body, {
-    headers: attempt.headers(things),
-  });
+  const row = rowOf(route);
+  const client = new Client(address, attempt.headers(things));
+  if (row?.upload) return sendForm(client, 'POST', pathOf(route, things), [['file', row.upload]]);
+  return client.call(methodOf(route), pathOf(route, things), row?.body?.(things));
 }
 
 test('A8: the table has a row for every live route, and no other', () => {
@@ -137,7 +138,8 @@ test('A8: the table has a row for every live route, and no other', () => {
 describe('A8: every route answers each kind of caller as its row says', () => {
   test.each(Object.keys(attempts))('%s', async (name) => {
     const attempt = attempts[name]!;
-    const kept = { ...(await makeThings(t.api)), person: someone };
+    const { body } = await upload(t.api, 'kept.txt', 'untouched');
+    const kept = { ...(await makeThings(t.api)), person: someone, file: body.data };
     for (const route of liveRoutes(t.app)) {
       const wanted = expected(route, attempt);
       const isSpent = wanted.status < 300 && attempt !== attempts['another user'];
@@ -146,6 +148,7 @@ describe('A8: every route answers each kind of caller as its row says', () => {
       if (wanted.code && !route.startsWith('HEAD')) expect(reply.body.error.code).toBe(wanted.code);
       if (attempt === attempts['another user']) somebodyElse = await newPerson(t);
     }
+    expect(await (await fetch(kept.file.url)).text()).toBe('untouched');
     const untouched = await t.api.get(`/collections/${kept.collection}/${kept.id}`);
     expect(untouched.body.data.canary).toBe('untouched');
     expect(untouched.headers.get('etag')).toBe('"1"');
@@ -177,7 +180,7 @@ test('A8: what the other project has is not there, under any route', async () =>
   const { id: foreignCollectionId } = (await theirs.api.get(`/collections/${foreign.collection}`)).body
     .collection;
   for (const [route, row] of Object.entries(routeTable).filter(
-    ([, { names }]) => names !== undefined && names !== 'user',
+    ([, { names }]) => names !== undefined && names !== 'user' && names !== 'file',
   )) {
     for (const collection of [foreign.collection, foreignCollectionId]) {
       const things = { collection, id: foreign.id };
@@ -209,6 +212,20 @@ test('A8: a user of the other project is not there, under any route', async () =
     expect({ route, code: reply.body.error.code }).toEqual({ route, code: 'user_not_found' });
   }
   expect((await foreigner.me.get('/auth-collections/user')).status).toBe(200);
+});
+
+test('A8, U5: a file of the other project is not there, under any route', async () => {
+  const { body } = await upload(t.projects[1].api, 'theirs.txt', 'untouched');
+  const things = { collection: 'none', id: 'none', file: body.data };
+  const about = Object.entries(routeTable).filter(([route]) => route.includes('/storage/file/:id'));
+  expect(about).toHaveLength(3);
+  for (const [route, row] of about) {
+    const reply = await t.api.call(methodOf(route), pathOf(route, things), row.body?.(things));
+    expect({ route, code: reply.body.error.code }).toEqual({ route, code: 'file_not_found' });
+  }
+  expect(await (await fetch(body.data.url)).text()).toBe('untouched');
+  const elsewhere = body.data.url.replace(t.projects[1].ref, t.projects[0].ref);
+  expect((await fetch(elsewhere)).status).toBe(404);
 });
 
 test('an unknown path is said to be one to whoever has no wrong credential', async () => {

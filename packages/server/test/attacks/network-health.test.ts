@@ -42,7 +42,7 @@ test('health is told without a project, a credential or a limit, and names no ad
   const ready = await t.anonymous.get('/readyz', { headers: { 'x-api-key': 'plk_wrong' } });
   expect(ready.body).toEqual({
     success: true,
-    data: { status: 'ready', engines: { 'cell 1': 'ok', 'cell 2': 'ok', counters: 'ok' } },
+    data: { status: 'ready', engines: { 'cell 1': 'ok', 'cell 2': 'ok', counters: 'ok', files: 'ok' } },
   });
   const alive = await t.anonymous.get('/healthz');
   expect(alive.body).toEqual({ success: true, data: { status: 'ok' } });

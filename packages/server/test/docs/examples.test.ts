@@ -1,16 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/test-app.ts';
+import { runInPage } from './browser-example.ts';
 import { type Kept, runExample } from './http-example.ts';
 import { blocksOf, readPage } from './markdown.ts';
+import { writeSampleFiles } from './sample-files.ts';
 import { runShell, shellWith } from './shell-example.ts';
 
-const settings = { PUBLIC_URL: 'https://api.example.com' };
-
 let t: TestApp;
+let folder: string;
 beforeAll(async () => {
-  t = await testApp(settings);
+  t = await testApp();
+  folder = await mkdtemp(join(tmpdir(), 'plinth-examples-'));
+  await writeSampleFiles(folder);
 });
-afterAll(() => t[Symbol.asyncDispose]());
+afterAll(async () => {
+  await t[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const kindOf = (text: string) => text.trim().split('\n', 2).join(' ').slice(0, 90);
 
@@ -20,11 +29,12 @@ const pages = [
   { path: 'docs/projects.md', start: 'server' },
   { path: 'docs/users.md', start: 'project' },
   { path: 'docs/rules.md', start: 'project' },
+  { path: 'docs/files.md', start: 'project' },
 ] as const;
 
 describe.each(pages)('$path: every example does what it shows', ({ path, start }) => {
   const examples = blocksOf(readPage(path))
-    .filter(({ language }) => language === 'http' || language === 'sh')
+    .filter(({ language }) => ['http', 'sh', 'js'].includes(language))
     .map((block) => ({ ...block, title: kindOf(block.text) }));
   const kept: Kept = new Map();
   let project: Awaited<ReturnType<TestApp['createProject']>>;
@@ -36,26 +46,27 @@ describe.each(pages)('$path: every example does what it shows', ({ path, start }
     ({ url } = t);
     kept.set('ref', project.ref);
     env = shellWith({
-      ...settings,
       DATABASE_URL: t.config.DATABASE_URL,
       CELL_DATABASE_URLS: t.config.CELL_DATABASE_URLS,
       SECRET_KEY: t.config.SECRET_KEY,
+      FILES_FOLDER: t.config.FILES_FOLDER!,
+      PUBLIC_URL: 'https://api.example.com',
       HOST: '127.0.0.1',
       PORT: '0',
       SHUTDOWN_DELAY_MS: '0',
       REF: project.ref,
       OLD_REF: (await t.createProject()).ref,
+      KEY: project.apiKey,
     });
   });
 
   test.each(examples)('line $line: $title', async (example) => {
-    if (example.language === 'http') {
-      const base = start === 'server' ? url : `${url}/p/${project.ref}`;
-      return runExample({ base, apiKey: project.apiKey }, example, kept);
-    }
-    await runShell(example, env);
+    const base = start === 'server' ? url : `${url}/p/${project.ref}`;
+    if (example.language === 'http') return runExample({ base, apiKey: project.apiKey }, example, kept);
+    if (example.language === 'js') return runInPage(example, { base, token: kept.get('ada-token')! });
+    await runShell(example, { ...env, BASE: base }, { folder, kept });
     // A fresh node has nothing in memory from before the command.
-    ({ url } = await t.node());
+    if (example.text.includes('plinth ')) ({ url } = await t.node());
   });
 });
 
@@ -94,5 +105,8 @@ test('a command that fails, or prints something else, fails', async () => {
   const sh = (text: string) => runShell({ language: 'sh', line: 1, text }, shellWith({}));
   await expect(sh('false\ntrue')).rejects.toThrow();
   await expect(sh('echo one\n#> two')).rejects.toThrow();
+  await expect(sh(`echo '{"a": 1}'\n#> {"a": 2}`)).rejects.toThrow();
+  await expect(sh(`echo '{"a": 1}'; echo '{"a": 1}'\n#> {"a": 1}`)).rejects.toThrow();
   await sh('echo one\n#> one');
+  await sh(`echo '{"a": 1, "b": 2}'\n#> {"a": 1}`);
 });

@@ -4,9 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectPart } from './http-example.ts';
 import { blocksOf, readPage, repository } from './markdown.ts';
-import { runScript } from './shell-example.ts';
+import { expectAnswers, runScript } from './shell-example.ts';
 
 const [start, variables, ...parts] = blocksOf(readPage('README.md'))
   .filter(({ language }) => language === 'sh')
@@ -24,7 +23,7 @@ terminal.PATH = terminal
 
 let folder: string;
 let dev: ChildProcess;
-let printed = '';
+let started = '';
 let complaint = '';
 
 beforeAll(async () => {
@@ -46,10 +45,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((ready, fail) => {
     dev.stdout!.on('data', (piece: Buffer) => {
-      printed += String(piece);
-      if (/^ {2}Reference /m.test(printed)) ready();
+      started += String(piece);
+      if (/^ {2}Reference /m.test(started)) ready();
     });
-    dev.once('exit', () => fail(new Error(`npm run dev ended:\n${printed}${complaint}`)));
+    dev.once('exit', () => fail(new Error(`npm run dev ended:\n${started}${complaint}`)));
   });
 });
 
@@ -64,12 +63,8 @@ afterAll(async () => {
 
 test('the first minute of the README works word for word, and each answer is as shown', async () => {
   expect(variables!.split('\n')).toEqual(['BASE=http://localhost:4400', 'KEY=plk_…']);
-  const BASE = /Base address +(\S+)/.exec(printed)![1]!;
-  const KEY = /API key +(plk_\S+)/.exec(printed)![1]!;
-  const output = await runScript(calls, { ...terminal, BASE, KEY });
-  const answers = output.split(/(?<=\})(?=\{"success":)/).map((text) => JSON.parse(text) as unknown);
-  const shown = Array.from(calls.matchAll(/^#> (.*)$/gm), ([, text]) => JSON.parse(text!) as unknown);
-  expect(shown.length).toBeGreaterThanOrEqual(7);
-  expect(answers).toHaveLength(shown.length);
-  for (const [at, part] of shown.entries()) expectPart(answers[at], part);
+  const BASE = /Base address +(\S+)/.exec(started)![1]!;
+  const KEY = /API key +(plk_\S+)/.exec(started)![1]!;
+  const printed = await runScript(calls, { ...terminal, BASE, KEY }, folder);
+  expect(expectAnswers(printed, calls)).toBeGreaterThanOrEqual(7);
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { expectPart, fill, type Kept } from './http-example.ts';
 import { type Block, repository } from './markdown.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -16,26 +17,49 @@ export function shellWith(settings: Environment): NodeJS.ProcessEnv {
   };
 }
 
+/** Where a block is run: in which folder, and after which answers. */
+interface Place {
+  readonly folder?: string;
+  readonly kept?: Kept;
+}
+
 /**
- * Runs an `sh` block word for word. Lines marked `#>`, with variables filled in, must be among what it prints. `plinth start` at the end is a
- * server: it must come up ready, and end well when told to.
+ * Runs an `sh` block word for word, `<name>` standing for a value that an earlier answer gave. What a `#>` line shows must
+ * be printed: JSON is a part of an answer, other text a whole line, with variables filled in. `plinth start` at the end is
+ * a server: it must come up ready, and end well when told to.
  */
-export async function runShell(block: Block, env: NodeJS.ProcessEnv): Promise<void> {
-  const lines = block.text.trim().split('\n');
+export async function runShell(
+  block: Block,
+  env: NodeJS.ProcessEnv,
+  { folder, kept = new Map() }: Place = {},
+): Promise<void> {
+  const lines = fill(block.text, kept).trim().split('\n');
   const isServer = lines.at(-1) === 'plinth start';
   const script = (isServer ? lines.slice(0, -1) : lines).join('\n');
-  const printed = await runScript(script, env);
-  for (const line of lines.filter((line) => line.startsWith('#> '))) {
-    const expected = line
-      .slice('#> '.length)
-      .replaceAll(/\$([A-Z_]+)/g, (_, name: string) => env[name] ?? '');
-    expect(printed.split('\n')).toContain(expected);
+  const printed = await runScript(script, env, folder);
+  expectAnswers(printed, script, kept);
+  for (const line of shownBy(script).filter((line) => !line.startsWith('{'))) {
+    const expected = line.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => env[name] ?? '');
+    expect(printed.split(/\r?\n/)).toContain(expected);
   }
   if (isServer) await runNode(env);
 }
 
-export async function runScript(script: string, env: NodeJS.ProcessEnv): Promise<string> {
+const shownBy = (script: string) => Array.from(script.matchAll(/^#> (.*)$/gm), ([, text]) => text!);
+
+/** Each answer that was printed holds what its `#>` line shows, in order. Says how many there are. */
+export function expectAnswers(printed: string, script: string, kept?: Kept): number {
+  const shown = shownBy(script).filter((line) => line.startsWith('{'));
+  if (shown.length === 0) return 0;
+  const answers = printed.split(/\r?\n|(?<=\})(?=\{"success":)/).filter((text) => text.startsWith('{'));
+  expect(answers, printed).toHaveLength(shown.length);
+  for (const [at, part] of shown.entries()) expectPart(JSON.parse(answers[at]!), JSON.parse(part), kept);
+  return shown.length;
+}
+
+export async function runScript(script: string, env: NodeJS.ProcessEnv, folder?: string): Promise<string> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    ...(folder !== undefined && { cwd: folder }),
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestApp } from '../support/test-app.ts';
 
@@ -26,6 +28,7 @@ export class PlinthProcess implements AsyncDisposable {
         PATH: process.env.PATH,
         NODE_OPTIONS: '--conditions=@plinth/source',
         SECRET_KEY: 'a secret for tests, long enough to be one',
+        FILES_FOLDER: join(tmpdir(), 'plinth-test-files'),
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -110,6 +113,10 @@ export async function startNodeOf(
   environment: Record<string, string> = {},
 ): Promise<{ process: PlinthProcess; url: string }> {
   const { DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY } = config;
+  const storage = Object.entries(config).filter(
+    ([name]) => name === 'FILES_FOLDER' || name.startsWith('S3_'),
+  );
   const generous = { AUTH_ADDRESS_LIMIT: '1000000', AUTH_ACCOUNT_LIMIT: '1000000', SHUTDOWN_DELAY_MS: '0' };
-  return startNode({ DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY, ...generous, ...environment });
+  const files = { FILES_FOLDER: '', ...Object.fromEntries(storage) };
+  return startNode({ DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY, ...files, ...generous, ...environment });
 }

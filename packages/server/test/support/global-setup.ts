@@ -6,12 +6,15 @@ import type { TestProject } from 'vitest/node';
 import { ensureDatabase, startLocalPostgres } from '../../src/platform/db/local-postgres.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { startRedis } from './redis.ts';
+import { offerS3 } from './s3-starter.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where databases are made; the template names are in test-databases.ts. */
     postgresUrl: string;
     redisUrl: string;
+    /** Answers how to reach an S3 gateway, and starts it when asked for the first time; see test-bucket.ts. */
+    s3StarterUrl: string;
   }
 }
 
@@ -32,9 +35,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate('cell', first);
   await migrate('cell', await ensureDatabase(postgres, 'template_second'));
   const redis = await startRedis();
+  const s3 = await offerS3();
   project.provide('postgresUrl', postgres.url('postgres'));
   project.provide('redisUrl', redis.url);
+  project.provide('s3StarterUrl', s3.url);
   return async () => {
+    await s3.stop();
     await redis.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { createProject, registerCells } from '../../src/features/projects/index.ts';
@@ -35,7 +38,9 @@ export interface TestApp extends AsyncDisposable {
 /** A node on databases of its own, listening on the loopback interface. */
 export async function testApp(overrides: Record<string, string> = {}): Promise<TestApp> {
   const { first, second } = await testDatabases();
+  const filesFolder = await mkdtemp(join(tmpdir(), 'plinth-files-'));
   const config = parseConfig({
+    ...(overrides.S3_BUCKET === undefined && { FILES_FOLDER: filesFolder }),
     DATABASE_URL: first,
     CELL_DATABASE_URLS: `2=${second}`,
     SECRET_KEY: 'a secret for tests, long enough to be one',
@@ -82,6 +87,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map((node) => node.stop()));
       await cells.close();
+      await rm(filesFolder, { recursive: true, force: true });
     },
   };
 }

@@ -10,7 +10,7 @@ import { refInAddress } from './project-address.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route: `open` ones belong to no project. Without it (unknown paths) any caller may. */
-    access?: 'open' | 'server' | 'user' | 'anyone';
+    access?: 'open' | 'server' | 'user' | 'credential' | 'anyone';
   }
   interface FastifyRequest {
     caller?: Caller;
@@ -45,7 +45,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
   const isMissing =
     credentials.apiKey === undefined && credentials.token === undefined && !credentials.isMalformed;
   const caller: Caller =
-    isMissing && (access === 'server' || access === 'user')
+    isMissing && (access === 'server' || access === 'user' || access === 'credential')
       ? { principal: { isTrusted: false }, failure: credentialRequired() }
       : await identifyCaller(options, credentials, { ref, rootRef: options.rootRef });
   const wrongOrigin = checkOrigin(request, reply, caller.project, options.ownOrigins);

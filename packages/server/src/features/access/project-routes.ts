@@ -1,11 +1,25 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Cells } from '../../platform/db/cells.ts';
 import { type Answer, bareHeaders, envelope } from '../../platform/http/answer.ts';
 import { describeRoute } from '../../platform/http/openapi.ts';
 import { batchBodyLimit, documentBodyLimit, type HttpServer } from '../../platform/http/server.ts';
 import type { Vault } from '../../platform/vault.ts';
-import type { ProjectRoute, ProjectRoutes, RequestContext, RouteInput } from '../projects/index.ts';
+import type {
+  FilledForm,
+  ProjectRoute,
+  ProjectRoutes,
+  RequestContext,
+  RouteInput,
+} from '../projects/index.ts';
 import { runOnce } from './run-once.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The multipart body, once it was read. */
+    form?: FilledForm | undefined;
+  }
+}
 
 type Handler = (context: RequestContext, input: RouteInput) => Promise<Answer>;
 
@@ -16,14 +30,24 @@ interface RouteServices {
 
 /** Registers routes of projects on the server; the gate has let the call in by the time a handler runs. */
 export function projectRoutes(app: HttpServer, { cells, vault }: RouteServices): ProjectRoutes {
+  app.decorateRequest('form', undefined);
+  app.addHook('onSend', async (request) => request.form?.discard());
   return {
     add(route, handle) {
       app.route({
         method: route.method,
         url: route.url,
-        config: { access: route.access },
+        config: {
+          access: route.access,
+          ...(route.readForm && { takesFiles: true, readForm: formReader(route, cells) }),
+        },
         bodyLimit: route.isBatch ? batchBodyLimit : documentBodyLimit,
-        schema: describeRoute(route),
+        schema: {
+          ...describeRoute(route),
+          ...(route.readForm && route.body && { consumes: ['application/json', 'multipart/form-data'] }),
+        },
+        ...(route.isBodyOptional && { preValidation: fillBody }),
+        ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
           const answer = await runIdempotently(context, request, vault, { route, handle });
@@ -31,6 +55,33 @@ export function projectRoutes(app: HttpServer, { cells, vault }: RouteServices):
         },
       });
     },
+    addRaw({ methods, url, access }, handle) {
+      app.route({
+        method: [...methods],
+        url,
+        config: { access, takesFiles: true, takesAnything: true },
+        schema: { hide: true },
+        exposeHeadRoute: false,
+        handler: (request, reply) => handle(contextOf(request, cells), request, reply),
+      });
+    },
+  };
+}
+
+async function fillBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
+/** Reads a form for the handler, and lets go of what the handler did not record before anything is answered. */
+function formReader(route: ProjectRoute, cells: Cells) {
+  return async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
+    request.form = await route.readForm!(contextOf(request, cells), {
+      payload,
+      headers: request.headers,
+      params: request.params as Record<string, string>,
+      address: request.ip,
+    });
+    return request.form.body;
   };
 }
 
@@ -56,6 +107,7 @@ async function runIdempotently(
   const given: RouteInput = {
     params: request.params as Record<string, string>,
     body: request.body,
+    ...(request.form && { form: request.form }),
     queryString: queryAt === -1 ? '' : url.slice(queryAt + 1),
     headers: request.headers,
     address: request.ip,
@@ -67,7 +119,8 @@ async function runIdempotently(
     key: String(key),
     method: route.method,
     path: url,
-    body: request.body,
+    // Each call gives its files new addresses; what tells calls apart is what was sent.
+    body: request.form ? request.form.digest : request.body,
     replay: route.replay,
   };
   return runOnce(context, call, vault, (context) => handle(context, input));

@@ -3,9 +3,11 @@ import type { Answer } from '../../platform/http/answer.ts';
 import { applyPatch, type Fields, fieldsJson } from '../documents/index.ts';
 import { holderOf, populate } from '../links/index.ts';
 import type { RequestContext, SignedInUser } from '../projects/index.ts';
+import type { NewFile } from '../storage/index.ts';
 import { type AppUser, userRecord } from './app-user.ts';
 import { emailKey, readEmail } from './email.ts';
 import { emailTaken, userNotFound, wrongPassword } from './errors.ts';
+import { settleFiles } from './held-files.ts';
 import { limitTries } from './limit-tries.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { checkSelfRole } from './roles.ts';
@@ -48,8 +50,7 @@ export async function getCurrentUser(
 export async function changeCurrentUser(
   services: AppUserServices,
   context: RequestContext,
-  changes: UserChanges,
-  address: string,
+  { changes, files, address }: { changes: UserChanges; files: readonly NewFile[]; address: string },
 ): Promise<AppUser> {
   const { id } = signedIn(context);
   if (changes.role !== undefined) checkSelfRole(context, changes.role);
@@ -70,6 +71,7 @@ export async function changeCurrentUser(
       updatedAt: Math.max(Date.now(), before.updatedAt + 1),
     };
     if (!(await saveUser(db, after, emailKey(email)))) throw emailTaken();
+    await settleFiles(services, { ...context, db }, after, files);
     return after;
   });
 }

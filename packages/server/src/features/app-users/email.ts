@@ -1,4 +1,4 @@
-import { invalidBody } from '../../platform/http/parse-json.ts';
+import { invalidBody } from '../../platform/http/errors.ts';
 
 const form = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 

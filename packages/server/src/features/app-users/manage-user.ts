@@ -2,9 +2,11 @@ import { isId } from '../../platform/ids.ts';
 import { applyPatch, type Fields, fieldsJson } from '../documents/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { type CountWish, everything, invalidQuery, readQuery, runList } from '../query/index.ts';
+import { releaseHeldBy } from '../storage/index.ts';
 import type { AppUser } from './app-user.ts';
 import { emailKey, readEmail } from './email.ts';
 import { emailTaken, userNotFound } from './errors.ts';
+import { settleFiles } from './held-files.ts';
 import { hashPassword } from './passwords.ts';
 import type { AppUserServices } from './services.ts';
 import {
@@ -70,14 +72,14 @@ export async function listAllUsers(
 }
 
 export async function changeUser(
-  { links, loadLinked }: AppUserServices,
+  services: AppUserServices,
   context: RequestContext,
   id: string,
   changes: ServerChanges,
 ): Promise<AppUser> {
   await getUser(context, id);
   const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password);
-  if (changes.data) await links.note(context, 0, [changes.data], loadLinked(context));
+  if (changes.data) await services.links.note(context, 0, [changes.data], services.loadLinked(context));
   return context.db.transaction(async (db) => {
     const before = await lockUser(db, id);
     if (!before) throw userNotFound(id);
@@ -96,12 +98,20 @@ export async function changeUser(
     fieldsJson(after.data);
     fieldsJson(after.claims);
     if (!(await saveUser(db, after, emailKey(after.email)))) throw emailTaken();
+    await settleFiles(services, { ...context, db }, after);
     if (passwordHash !== undefined) await savePassword(db, id, passwordHash);
     if (passwordHash !== undefined || after.isSuspended) await endSessionsOf(db, id);
     return after;
   });
 }
 
-export async function deleteUser({ db }: RequestContext, id: string): Promise<void> {
-  if (!isId(id) || !(await removeUser(db, id))) throw userNotFound(id);
+export async function deleteUser(
+  { storage }: AppUserServices,
+  context: RequestContext,
+  id: string,
+): Promise<void> {
+  await context.db.transaction(async (db) => {
+    if (!isId(id) || !(await removeUser(db, id))) throw userNotFound(id);
+    await releaseHeldBy(db, [id], storage);
+  });
 }

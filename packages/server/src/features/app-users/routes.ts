@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Answer, ok } from '../../platform/http/answer.ts';
 import type { ProjectRoute, ProjectRoutes, RequestContext } from '../projects/index.ts';
 import { readCountWish, readQuery, refuseOthers } from '../query/index.ts';
+import { filesOf } from '../storage/index.ts';
 import { type Login, projectedUser, userRecord } from './app-user.ts';
 import {
   changeCurrentUser,
@@ -12,6 +13,8 @@ import {
   type PasswordChange,
   refreshToken,
 } from './current-user.ts';
+import { readUserForm } from './held-files.ts';
+import { limitTries } from './limit-tries.ts';
 import { checkLogin } from './log-in.ts';
 import { changeUser, deleteUser, getUser, listAllUsers } from './manage-user.ts';
 import {
@@ -56,10 +59,14 @@ function addSignIn(routes: ProjectRoutes, services: AppUserServices): void {
     {
       ...post('signup', { operationId: 'signUp', summary: 'Sign up', access: 'anyone' }, 201),
       body: signUpBody,
-      prepare: (context, { body, address }) =>
-        checkSignUp(services, context, body as Static<typeof signUpBody>, address),
+      readForm: async (context, form) => {
+        await limitTries(services, { projectId: context.project.id, address: form.address });
+        return readUserForm(services, context, form);
+      },
+      prepare: (context, { body, address, form }) =>
+        checkSignUp(services, context, { body: body as Static<typeof signUpBody>, address, form }),
     },
-    (context, { prepared }) => signUp(services, context, prepared as CheckedUser),
+    (context, input) => signUp(services, context, input.prepared as CheckedUser, filesOf(input)),
   );
   routes.add(
     {
@@ -141,13 +148,18 @@ function addCurrentUser(routes: ProjectRoutes, services: AppUserServices): void 
       operationId: 'changeCurrentUser',
       summary: 'Change the signed-in user',
       body: changeSelfBody,
+      readForm: (context, form) => readUserForm(services, context, form),
       answers: { status: 200, data: userReference },
       failures: [400, 413],
     },
-    async (context, { body, address }) =>
+    async (context, input) =>
       ok(
         userRecord(
-          await changeCurrentUser(services, context, body as Static<typeof changeSelfBody>, address),
+          await changeCurrentUser(services, context, {
+            changes: input.body as Static<typeof changeSelfBody>,
+            files: filesOf(input),
+            address: input.address,
+          }),
         ),
       ),
   );
@@ -220,7 +232,7 @@ function addUsers(routes: ProjectRoutes, services: AppUserServices): void {
       failures: [404],
     },
     async (context, { params }) => {
-      await deleteUser(context, params.id!);
+      await deleteUser(services, context, params.id!);
       return ok({ id: params.id!, deleted: true });
     },
   );

@@ -1,10 +1,12 @@
 import type { Answer } from '../../platform/http/answer.ts';
 import { newId, timeOfId } from '../../platform/ids.ts';
 import { applyPatch, type Fields, fieldsJson } from '../documents/index.ts';
-import type { RequestContext } from '../projects/index.ts';
+import type { FilledForm, RequestContext } from '../projects/index.ts';
+import type { NewFile } from '../storage/index.ts';
 import type { AppUser } from './app-user.ts';
 import { emailKey, readEmail } from './email.ts';
 import { emailTaken, operatorAtSignUp } from './errors.ts';
+import { settleFiles } from './held-files.ts';
 import { limitTries } from './limit-tries.ts';
 import { hashPassword } from './passwords.ts';
 import { checkSelfRole } from './roles.ts';
@@ -32,10 +34,10 @@ export interface CheckedUser {
 export async function checkSignUp(
   services: AppUserServices,
   context: RequestContext,
-  body: NewUser,
-  address: string,
+  { body, address, form }: { body: NewUser; address: string; form?: FilledForm | undefined },
 ): Promise<CheckedUser> {
-  await limitTries(services, { projectId: context.project.id, address });
+  // A form was counted before it was read.
+  if (!form) await limitTries(services, { projectId: context.project.id, address });
   const email = readEmail(body.email);
   if (body.role !== undefined) checkSelfRole(context, body.role);
   const operator = Object.keys(body.data ?? {}).find((name) => name.startsWith('$'));
@@ -50,11 +52,13 @@ export async function signUp(
   services: AppUserServices,
   context: RequestContext,
   { email, role, data, passwordHash }: CheckedUser,
+  files: readonly NewFile[] = [],
 ): Promise<Answer> {
   await services.links.note(context, 0, [data], services.loadLinked(context));
   return context.db.transaction(async (db) => {
     const user = newUser(email, role, data);
     if (!(await insertUser(db, user, { emailKey: emailKey(email), passwordHash }))) throw emailTaken();
+    await settleFiles(services, { ...context, db }, user, files);
     return startSession(services, { ...context, db }, { user, passwordHash }, 201);
   });
 }

@@ -12,10 +12,12 @@ import {
   requireFit,
   requireOpen,
 } from '../rules/index.ts';
+import { type NewFile, releaseHeldBy } from '../storage/index.ts';
 import { atIndex, checkBatchSize } from './batch.ts';
-import type { Fields, StoredDocument } from './document.ts';
+import type { Fields, StoredDocument, WrittenDocument } from './document.ts';
 import { batchItemNotFound, documentNotFound, versionMismatch } from './errors.ts';
 import { fieldsJson, plainFields } from './fields.ts';
+import { settleFiles } from './held-files.ts';
 import { lockBatch } from './lock-batch.ts';
 import { applyPatch } from './operators.ts';
 import type { DocumentServices } from './services.ts';
@@ -29,6 +31,8 @@ export interface Change {
   readonly ifMatch: AllowedVersions;
   /** A PUT replaces all fields; a PATCH those it names. */
   readonly isReplacement: boolean;
+  /** Files that came with the change. */
+  readonly files?: readonly NewFile[];
 }
 
 /** The rules that decide about changing documents of a collection, for one caller. */
@@ -50,7 +54,8 @@ export async function changeDocument(
   await services.links.note(context, collection.number, [change.body], services.loadLinked(context));
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, collection, rights, id, change.ifMatch);
-    const after = await changed({ ...context, db }, collection, rights, before, change);
+    const wanted = await changed({ ...context, db }, collection, rights, before, change);
+    const after = await settleFiles(services, { ...context, db }, wanted, change.files);
     await saveDocuments(db, collection.number, [after]);
     return after;
   });
@@ -83,6 +88,9 @@ export async function patchDocuments(
         documents.set(body.id, await changed({ ...context, db }, collection, rights, before, change));
       });
     }
+    for (const [id, document] of documents) {
+      if (document.holdsFiles) documents.set(id, await settleFiles(services, { ...context, db }, document));
+    }
     await saveDocuments(db, collection.number, [...documents.values()]);
     return updates.map(({ id }) => documents.get(id)!);
   });
@@ -99,7 +107,7 @@ export async function deleteDocument(
   await context.db.transaction(async (db) => {
     const document = await lockOne({ ...context, db }, collection, rights, id, ifMatch);
     if (!(await allows({ ...context, db }, collection, rights.changeable, document))) throw denied('delete');
-    await removeDocuments(db, collection, [id]);
+    await releaseHeldBy(db, await removeDocuments(db, collection, [id]), services.storage);
   });
 }
 
@@ -117,7 +125,7 @@ export async function deleteDocuments(
     const found = context.principal.isTrusted
       ? await lockIds(db, collection.number, asked.filter(isId))
       : await lockAllowed({ ...context, db }, collection, rights, asked);
-    await removeDocuments(db, collection, [...found]);
+    await releaseHeldBy(db, await removeDocuments(db, collection, [...found]), services.storage);
     return {
       deleted: found.size,
       ids: asked.filter((id) => found.has(id)),
@@ -166,7 +174,7 @@ async function lockOne(
   { readable }: Rights,
   id: string,
   ifMatch: AllowedVersions,
-): Promise<StoredDocument> {
+): Promise<WrittenDocument> {
   const document = isId(id) ? (await lockDocuments(context.db, collection.number, [id])).get(id) : undefined;
   if (!document || !(await allows(context, collection, readable, document))) throw documentNotFound(id);
   if (ifMatch && !ifMatch.has(document.version)) throw versionMismatch(document.version);
@@ -178,9 +186,9 @@ async function changed(
   context: RequestContext,
   collection: Collection,
   { changeable }: Rights,
-  stored: StoredDocument,
+  stored: WrittenDocument,
   { body, isReplacement }: Change,
-): Promise<StoredDocument> {
+): Promise<WrittenDocument> {
   if (!(await allows(context, collection, changeable, stored))) throw denied('update');
   const before = parseJsonText(stored.data) as Fields;
   const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
@@ -191,6 +199,7 @@ async function changed(
     version: stored.version + 1,
     // Always later than before, also when this node's clock is behind.
     updatedAt: Math.max(Date.now(), stored.updatedAt + 1),
+    holdsFiles: stored.holdsFiles,
     data: fieldsJson(fields),
   };
   if (!(await passes(context, collection, changeable, { ...after, data: fields }))) throw denied('update');

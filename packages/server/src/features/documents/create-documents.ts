@@ -3,9 +3,11 @@ import { type Collection, collectionNotFound, spreadCount } from '../collections
 import type { RequestContext } from '../projects/index.ts';
 import type { CheckedFilter } from '../query/index.ts';
 import { denied, passes, refuseProtected, requireFit, requireOpen, withOwner } from '../rules/index.ts';
+import { type NewFile, recordFiles } from '../storage/index.ts';
 import { atIndex, checkBatchSize } from './batch.ts';
-import type { Fields, StoredDocument } from './document.ts';
+import type { Fields, StoredDocument, WrittenDocument } from './document.ts';
 import { fieldsJson, plainFields } from './fields.ts';
+import { filesIn } from './held-files.ts';
 import type { DocumentServices } from './services.ts';
 import { insertDocuments } from './store.ts';
 
@@ -16,13 +18,22 @@ export async function createDocument(
   services: DocumentServices,
   context: RequestContext,
   collection: Collection,
-  body: Fields,
+  { body, files = [] }: { body: Fields; files?: readonly NewFile[] },
 ): Promise<StoredDocument> {
   requireOpen(context, collection, 'create');
   const rule = await services.scopes.ruleFor(context, collection, 'create');
   const created = await newDocument(context, collection, rule, body);
-  await insert(services, context, collection, [created]);
-  return created.document;
+  const held = filesIn(created.document.data, files);
+  if (held.length === 0) {
+    await insert(services, context, collection, [created]);
+    return created.document;
+  }
+  const document = { ...created.document, holdsFiles: true };
+  await context.db.transaction(async (db) => {
+    await insert(services, { ...context, db }, collection, [{ ...created, document }]);
+    await recordFiles({ ...context, db }, held, { heldBy: document.id });
+  });
+  return document;
 }
 
 /** Creates documents, all or none; they come back in the order of their bodies. */
@@ -44,7 +55,7 @@ export async function createDocuments(
 }
 
 interface NewDocument {
-  readonly document: StoredDocument;
+  readonly document: WrittenDocument;
   readonly fields: Fields;
 }
 
@@ -58,7 +69,7 @@ async function newDocument(
   const fields = withOwner(context.principal, collection, plainFields(body));
   requireFit(collection, fields);
   const id = newId(collection.number);
-  const document = { id, version: 1, updatedAt: timeOfId(id), data: fieldsJson(fields) };
+  const document = { id, version: 1, updatedAt: timeOfId(id), holdsFiles: false, data: fieldsJson(fields) };
   if (!(await passes(context, collection, rule, { ...document, data: fields }))) throw denied('create');
   return { document, fields };
 }

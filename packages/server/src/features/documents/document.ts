@@ -11,6 +11,12 @@ export interface StoredDocument {
   readonly data: string;
 }
 
+/** A document about to be written. */
+export interface WrittenDocument extends StoredDocument {
+  /** Files came with it, and go with it. */
+  readonly holdsFiles: boolean;
+}
+
 /** The fields a caller can set. */
 export type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { isId } from '../../platform/ids.ts';
-import type { StoredDocument } from './document.ts';
+import type { WrittenDocument } from './document.ts';
 import { batchOfLargeDocuments } from './errors.ts';
 import { lockDocuments } from './store.ts';
 
@@ -12,9 +12,9 @@ export async function lockBatch(
   db: ProjectDb,
   collection: number,
   ids: readonly string[],
-): Promise<Map<string, StoredDocument>> {
+): Promise<Map<string, WrittenDocument>> {
   const ordered = [...new Set(ids.filter(isId))].toSorted();
-  const documents = new Map<string, StoredDocument>();
+  const documents = new Map<string, WrittenDocument>();
   let characters = 0;
   for (let at = 0; at < ordered.length; at += limits.atOnce) {
     const chunk = await lockDocuments(db, collection, ordered.slice(at, at + limits.atOnce));

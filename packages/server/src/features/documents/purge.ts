@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import type { Cells } from '../../platform/db/cells.ts';
-import { inTransaction, type Queryable, run } from '../../platform/db/pool.ts';
-import type { ProjectLocation } from '../../platform/db/project-db.ts';
+import { run } from '../../platform/db/pool.ts';
+import { ProjectDb, type ProjectLocation } from '../../platform/db/project-db.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { forgetFiles, releaseHeldBy } from '../storage/index.ts';
 
 const chunk = 5000;
 
@@ -16,53 +17,53 @@ interface Purge {
 export async function purgeCell(pool: Pool, isStopped: () => boolean = () => false): Promise<void> {
   let after = '0';
   while (!isStopped()) {
-    const step = await inTransaction(pool, (connection) => purgeSome(connection, after));
-    if (step === 'nothing left') return;
-    // A document that somebody still holds is taken on a later sweep; the next purge need not wait for it.
-    if (step.isStuck) after = step.id;
+    const [purge] = await run<Purge>(
+      pool,
+      sql`SELECT id, project_id, collection FROM cell.purges WHERE id > ${after} ORDER BY id LIMIT 1`,
+    );
+    if (!purge) return;
+    const step = await new ProjectDb(pool, purge.project_id).transaction((db) => purgeSome(db, purge));
+    // What another node works on, or somebody still holds, is taken on a later sweep; the next purge need not wait.
+    if (step === 'stuck') after = purge.id;
   }
 }
 
-async function purgeSome(
-  connection: Queryable,
-  after: string,
-): Promise<'nothing left' | { id: string; isStuck: boolean }> {
-  // The lock keeps other nodes off the same work; they take the next.
-  const [purge] = await run<Purge>(
-    connection,
-    sql`SELECT id, project_id, collection FROM cell.purges WHERE id > ${after} ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+async function purgeSome(db: ProjectDb, { id, collection }: Purge): Promise<'went on' | 'stuck'> {
+  const [claimed] = await db.query(
+    sql`SELECT FROM cell.purges WHERE project_id = ${db.scope} AND id = ${id} FOR UPDATE SKIP LOCKED`,
   );
-  if (!purge) return 'nothing left';
-  const doomed = sql`project_id = ${purge.project_id} AND (${purge.collection}::int IS NULL OR collection = ${purge.collection})`;
-  const removed = await run(
-    connection,
+  if (!claimed) return 'stuck';
+  const doomed = sql`project_id = ${db.scope} AND (${collection}::int IS NULL OR collection = ${collection})`;
+  const removed = await db.query<{ id: string; holds_files: boolean }>(
     sql`DELETE FROM cell.documents WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM cell.documents WHERE ${doomed} LIMIT ${chunk} FOR UPDATE SKIP LOCKED)) RETURNING true`,
+      SELECT ctid FROM cell.documents WHERE ${doomed} LIMIT ${chunk} FOR UPDATE SKIP LOCKED)) RETURNING id, holds_files`,
   );
-  if (removed.length > 0) return { id: purge.id, isStuck: false };
-  const held = await run(connection, sql`SELECT FROM cell.documents WHERE ${doomed} LIMIT 1`);
-  if (held.length > 0) return { id: purge.id, isStuck: true };
-  await run(connection, sql`DELETE FROM cell.purges WHERE id = ${purge.id}`);
-  return { id: purge.id, isStuck: false };
+  const holders = removed.filter(({ holds_files: holdsFiles }) => holdsFiles).map(({ id }) => id);
+  // Their bytes are removed by the same sweep that runs this.
+  await releaseHeldBy(db, holders, { onLoose: () => {} });
+  if (removed.length > 0) return 'went on';
+  const held = await db.query(sql`SELECT FROM cell.documents WHERE ${doomed} LIMIT 1`);
+  if (held.length > 0) return 'stuck';
+  await db.query(sql`DELETE FROM cell.purges WHERE project_id = ${db.scope} AND id = ${id}`);
+  return 'went on';
 }
 
-/** Removes everything of a project from its cell. */
+/** Removes everything of a project from its cell. The bytes of its files follow with the next sweep of a node. */
 export async function purgeProject(project: ProjectLocation, cells: Cells): Promise<void> {
-  const pool = cells.pool(project.cell);
-  await inTransaction(pool, async (connection) => {
-    const id = project.id;
-    await run(connection, sql`DELETE FROM cell.collections WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.document_counts WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.idempotency_keys WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.links WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.sessions WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.app_user_secrets WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.app_user_counts WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.app_users WHERE project_id = ${id}`);
-    await run(connection, sql`DELETE FROM cell.project_numbers WHERE project_id = ${id}`);
-    await run(connection, sql`INSERT INTO cell.purges (project_id) VALUES (${id})`);
+  await cells.forProject(project).transaction(async (db) => {
+    await db.query(sql`DELETE FROM cell.collections WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.document_counts WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.idempotency_keys WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.links WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.sessions WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.app_user_secrets WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.app_user_counts WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.app_users WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.project_numbers WHERE project_id = ${db.scope}`);
+    await forgetFiles(db);
+    await db.query(sql`INSERT INTO cell.purges (project_id) VALUES (${db.scope})`);
   });
-  await purgeCell(pool);
+  await purgeCell(cells.pool(project.cell));
 }
 
 /** Forgets answers kept for Idempotency-Keys that are past their 24 hours. */

@@ -1,8 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { type Answer, ok } from '../../platform/http/answer.ts';
 import { type Collection, collectionParams, deletedSchema } from '../collections/index.ts';
-import type { ProjectRoute, ProjectRoutes, RequestContext, RouteInput } from '../projects/index.ts';
+import type {
+  FilledForm,
+  IncomingForm,
+  ProjectRoute,
+  ProjectRoutes,
+  RequestContext,
+  RouteInput,
+} from '../projects/index.ts';
 import { readCountWish } from '../query/index.ts';
+import { requireOpen } from '../rules/index.ts';
+import { filesOf, readDocumentForm } from '../storage/index.ts';
 import { changeDocument, deleteDocument, deleteDocuments, patchDocuments } from './change-documents.ts';
 import { readIfMatch } from './conditions.ts';
 import { createDocument, createDocuments } from './create-documents.ts';
@@ -110,12 +119,17 @@ function addWrites(add: Add, services: DocumentServices): void {
       operationId: 'createDocument',
       summary: 'Create a document',
       params: collectionParams,
+      description: withFiles,
       body: fieldsBody,
+      readForm: readFormFor(services, 'create'),
       answers: { status: 201, data: documentReference },
       failures: [400, 404, 413],
     },
-    async (context, collection, { body }) => {
-      const document = await createDocument(services, context, collection, body as Fields);
+    async (context, collection, input) => {
+      const document = await createDocument(services, context, collection, {
+        body: input.body as Fields,
+        files: filesOf(input),
+      });
       const [text] = await present(services, context, collection, [document]);
       return oneAnswer(201, document, text!);
     },
@@ -123,16 +137,23 @@ function addWrites(add: Add, services: DocumentServices): void {
 
   const change =
     (isReplacement: boolean): Handler =>
-    async (context, collection, { params, body, headers }) => {
-      const document = await changeDocument(services, context, collection, params.id!, {
-        body: body as Fields,
-        ifMatch: readIfMatch(headers),
+    async (context, collection, input) => {
+      const document = await changeDocument(services, context, collection, input.params.id!, {
+        body: input.body as Fields,
+        ifMatch: readIfMatch(input.headers),
         isReplacement,
+        files: filesOf(input),
       });
       const [text] = await present(services, context, collection, [document]);
       return oneAnswer(200, document, text!);
     };
-  const changing = { url: '/collections/:collection/:id', params: documentParams, answers: one } as const;
+  const changing = {
+    url: '/collections/:collection/:id',
+    description: withFiles,
+    params: documentParams,
+    readForm: readFormFor(services, 'update'),
+    answers: one,
+  } as const;
 
   add(
     {
@@ -173,6 +194,17 @@ function addWrites(add: Add, services: DocumentServices): void {
       return ok({ id: params.id!, deleted: true });
     },
   );
+}
+
+const withFiles =
+  'As multipart/form-data: the part `data` holds the JSON, and each file part sets the field it is named by to the file’s URL; several of one name make an array.';
+
+/** Reads a form for those who may write to the collection at all: others are refused before their files travel. */
+function readFormFor(services: DocumentServices, action: 'create' | 'update') {
+  return async (context: RequestContext, form: IncomingForm): Promise<FilledForm> => {
+    requireOpen(context, await findCollectionFor(services, context, form.params.collection!), action);
+    return readDocumentForm(services.storage, context, form);
+  };
 }
 
 function addBatches(add: Add, services: DocumentServices): void {

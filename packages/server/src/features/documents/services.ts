@@ -2,12 +2,14 @@ import type { CollectionDirectory } from '../collections/index.ts';
 import type { LinkCatalogue, LoadLinked } from '../links/index.ts';
 import type { RequestContext, SignedInUser } from '../projects/index.ts';
 import type { ReadingScopes } from '../rules/index.ts';
+import type { StorageServices } from '../storage/index.ts';
 
 /** What documents need of the rest of the service. */
 export interface DocumentServices {
   readonly collections: CollectionDirectory;
   readonly links: LinkCatalogue;
   readonly scopes: ReadingScopes;
+  readonly storage: StorageServices;
   /** Reads linked records as this caller may see them. */
   readonly loadLinked: (context: RequestContext) => LoadLinked;
   /** The app user of that id as a caller, for explaining what it may do; fails if there is none. */

@@ -2,7 +2,7 @@ import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { Collection } from '../collections/index.ts';
 import type { PageSql } from '../query/index.ts';
-import type { StoredDocument } from './document.ts';
+import type { StoredDocument, WrittenDocument } from './document.ts';
 
 interface Row {
   id: string;
@@ -24,7 +24,7 @@ function toDocument(row: Row): StoredDocument {
 export async function insertDocuments(
   db: ProjectDb,
   { number, countSlots }: Collection,
-  documents: readonly StoredDocument[],
+  documents: readonly WrittenDocument[],
 ): Promise<number | undefined> {
   const [row] = await db.query<{ counted: string }>(
     sql`WITH slot AS (
@@ -32,12 +32,13 @@ export async function insertDocuments(
       WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int
       RETURNING documents
     ), inserted AS (
-      INSERT INTO cell.documents (project_id, collection, id, updated_at, data)
-      SELECT ${db.scope}, ${number}, new.id, new.updated_at, new.data
+      INSERT INTO cell.documents (project_id, collection, id, updated_at, holds_files, data)
+      SELECT ${db.scope}, ${number}, new.id, new.updated_at, new.holds_files, new.data
       FROM slot, ROWS FROM (
         unnest(${documents.map(({ id }) => id)}::uuid[]),
         unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
-        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, updated_at, data)
+        unnest(${documents.map(({ holdsFiles }) => holdsFiles)}::boolean[]),
+        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, updated_at, holds_files, data)
     )
     SELECT documents AS counted FROM slot`,
     'documents.insert',
@@ -63,14 +64,14 @@ export async function lockDocuments(
   db: ProjectDb,
   collection: number,
   ids: readonly string[],
-): Promise<Map<string, StoredDocument>> {
-  const rows = await db.query<Row>(
-    sql`SELECT ${columns} FROM cell.documents AS own
+): Promise<Map<string, WrittenDocument>> {
+  const rows = await db.query<Row & { holdsFiles: boolean }>(
+    sql`SELECT ${columns}, own.holds_files AS "holdsFiles" FROM cell.documents AS own
       WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ANY (${ids}::uuid[])
       ORDER BY own.id FOR UPDATE`,
     'documents.lock',
   );
-  return new Map(rows.map((row) => [row.id, toDocument(row)]));
+  return new Map(rows.map((row) => [row.id, { ...toDocument(row), holdsFiles: row.holdsFiles }]));
 }
 
 /** Locks documents without reading them; says which exist. */
@@ -92,36 +93,41 @@ export async function lockIds(
 export async function saveDocuments(
   db: ProjectDb,
   collection: number,
-  documents: readonly StoredDocument[],
+  documents: readonly WrittenDocument[],
 ): Promise<void> {
   await db.query(
-    sql`UPDATE cell.documents AS stored SET version = new.version, updated_at = new.updated_at, data = new.data
+    sql`UPDATE cell.documents AS stored SET version = new.version, updated_at = new.updated_at,
+        holds_files = new.holds_files, data = new.data
       FROM ROWS FROM (
         unnest(${documents.map(({ id }) => id)}::uuid[]),
         unnest(${documents.map(({ version }) => version)}::int[]),
         unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
-        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, data)
+        unnest(${documents.map(({ holdsFiles }) => holdsFiles)}::boolean[]),
+        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, holds_files, data)
       WHERE stored.project_id = ${db.scope} AND stored.collection = ${collection} AND stored.id = new.id`,
     'documents.save',
   );
 }
 
-/** Deletes documents that the transaction has locked, and takes them off the count. */
+/** Deletes documents that the transaction has locked, and takes them off the count. Says which of them hold files. */
 export async function removeDocuments(
   db: ProjectDb,
   { number, countSlots }: Collection,
   ids: readonly string[],
-): Promise<void> {
-  await db.query(
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
     sql`WITH removed AS (
       DELETE FROM cell.documents
       WHERE project_id = ${db.scope} AND collection = ${number} AND id = ANY (${ids}::uuid[])
-      RETURNING id
+      RETURNING id, holds_files
+    ), counted AS (
+      UPDATE cell.document_counts SET documents = documents - (SELECT count(*) FROM removed)
+      WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int
     )
-    UPDATE cell.document_counts SET documents = documents - (SELECT count(*) FROM removed)
-    WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int`,
+    SELECT id FROM removed WHERE holds_files`,
     'documents.remove',
   );
+  return rows.map(({ id }) => id);
 }
 
 /** One document, if it passes. */

@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import type { Answer } from '../../platform/http/answer.ts';
 import type { RouteDescription } from '../../platform/http/openapi.ts';
@@ -34,10 +37,17 @@ export interface RequestContext {
 export interface ProjectRoute extends RouteDescription {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly url: string;
-  /** `server`: the API key only; `user`: a signed-in app user; `anyone`: the use case decides. */
-  readonly access: 'server' | 'user' | 'anyone';
+  /**
+   * `server`: the API key only; `user`: a signed-in app user; `credential`: either of them; `anyone`: the use case
+   * decides.
+   */
+  readonly access: 'server' | 'user' | 'credential' | 'anyone';
   /** For batches: a larger body. */
   readonly isBatch?: boolean;
+  /** A call without a body is taken as one with an empty object. */
+  readonly isBodyOptional?: boolean;
+  /** Reads a multipart body, where the route takes one: files are stored, but count only once the handler records them. */
+  readonly readForm?: (context: RequestContext, form: IncomingForm) => Promise<FilledForm>;
   /**
    * Slow work that needs no transaction, done before the handler, which finds its result in `input.prepared`: with an
    * Idempotency-Key the handler holds a database connection from its first moment on.
@@ -47,9 +57,29 @@ export interface ProjectRoute extends RouteDescription {
   readonly replay?: (context: RequestContext, kept: string) => Promise<Answer>;
 }
 
+/** A multipart body that is still to be read. */
+export interface IncomingForm {
+  readonly payload: Readable;
+  readonly headers: IncomingHttpHeaders;
+  readonly params: Readonly<Record<string, string>>;
+  readonly address: string;
+}
+
+/** A multipart body that was read. */
+export interface FilledForm {
+  /** What a JSON body would have held, the addresses of the files in it. */
+  readonly body: unknown;
+  /** Tells what was sent from anything else. */
+  readonly digest: string;
+  /** Removes what the handler did not record. */
+  discard(): Promise<void>;
+}
+
 export interface RouteInput {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The multipart body, if there was one. */
+  readonly form?: FilledForm;
   /** What the route's `prepare` gave. */
   readonly prepared?: unknown;
   readonly queryString: string;
@@ -61,4 +91,9 @@ export interface RouteInput {
 /** Where features register their routes; identification, limits and envelope are already taken care of. */
 export interface ProjectRoutes {
   add(route: ProjectRoute, handle: (context: RequestContext, input: RouteInput) => Promise<Answer>): void;
+  /** For a protocol that has its own forms of calls and answers; its body is left unread. */
+  addRaw(
+    route: { methods: readonly HTTPMethods[]; url: string; access: ProjectRoute['access'] },
+    handle: (context: RequestContext, request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  ): void;
 }

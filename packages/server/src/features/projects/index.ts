@@ -1,6 +1,8 @@
 /** Projects: what they are, how calls find them, how operators manage them. */
 export { configOf } from './config-keys.ts';
 export type {
+  FilledForm,
+  IncomingForm,
   Principal,
   ProjectRoute,
   ProjectRoutes,
@@ -18,6 +20,7 @@ export {
   setOrigins,
   setResponseFormat,
   setTier,
+  setUploads,
   unsetConfig,
 } from './manage-project.ts';
 export { type Project, rateLimitOf } from './project.ts';

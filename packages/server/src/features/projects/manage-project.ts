@@ -71,6 +71,15 @@ export async function setResponseFormat(
   );
 }
 
+/** Whether app users may upload files, or only the project's server. */
+export async function setUploads(
+  control: ControlDb,
+  ref: string,
+  uploads: 'users' | 'server',
+): Promise<Project> {
+  return change(control, ref, sql`settings = settings || jsonb_build_object('uploads', ${uploads}::text)`);
+}
+
 /** Sets a built-in configuration key, after checking the value. */
 export async function setConfig(
   control: ControlDb,

@@ -18,6 +18,8 @@ export interface Project {
 
 interface ProjectSettings {
   readonly responseFormat?: 'envelope' | 'bare';
+  /** Who may upload files: app users too, unless it is `server`. */
+  readonly uploads?: 'users' | 'server';
 }
 
 const callsPerMinute: Record<Tier, number> = { free: 60, standard: 100, pro: 1000, enterprise: 1_000_000 };

@@ -1,4 +1,12 @@
-import { type Filter, type Path, parsePage, parseQuery, type Query, QueryError } from '@plinth/protocol';
+import {
+  type Filter,
+  type PageOptions,
+  type Path,
+  parsePage,
+  parseQuery,
+  type Query,
+  QueryError,
+} from '@plinth/protocol';
 import { checkCondition } from './check-condition.ts';
 import type { CheckedFilter, CheckedQuery, CheckedSort, Target } from './checked-query.ts';
 import { fieldNotReadable, invalidQuery } from './errors.ts';
@@ -11,9 +19,9 @@ export async function readQuery(queryString: string, scope: QueryScope): Promise
   return refusing(async () => checkQuery(parseQuery(queryString), scope));
 }
 
-/** Reads limit and offset of a list that takes nothing else. */
-export async function readPage(queryString: string, limits: { defaultLimit: number; maxLimit: number }) {
-  return refusing(async () => parsePage(queryString, limits));
+/** Reads limit and offset of a list without filters, and what else it takes. */
+export async function readPage(queryString: string, options: PageOptions) {
+  return refusing(async () => parsePage(queryString, options));
 }
 
 /** Refuses parameters that a call does not take. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, defineError } from '../errors.ts';
-import { invalidBody } from './parse-json.ts';
+import { bodyNotJson, bodyTooLarge, invalidBody } from './errors.ts';
 
 const internalError = defineError(
   'internal_error',
@@ -8,14 +8,13 @@ const internalError = defineError(
     'Something went wrong on our side. Send the request id to whoever runs this server: the log has the cause.',
 );
 const engineUnavailable = defineError('engine_unavailable', () => ({
-  message: 'The database cannot be reached just now. Try again in a few seconds.',
+  message: 'A database or file store of the service cannot be reached just now. Try again in a few seconds.',
   headers: { 'Retry-After': '2' },
 }));
 const queryTooSlow = defineError(
   'query_too_slow',
   () => 'The query took too long. Narrow it with a filter, or ask for no exact count.',
 );
-const bodyTooLarge = defineError('body_too_large', (limit: string) => `The body is larger than ${limit}.`);
 const routeNotFound = defineError(
   'route_not_found',
   (method: string, path: string) => `There is no ${method} ${path}. The reference is at /docs.`,
@@ -48,7 +47,7 @@ export function refuseUnknownRoute(request: FastifyRequest): never {
 function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return internalError();
-  return fromFastify(error as FastifyError, request) ?? fromPostgres(error) ?? internalError();
+  return fromFastify(error as FastifyError, request) ?? fromEngine(error) ?? internalError();
 }
 
 function fromFastify(error: FastifyError, request: FastifyRequest): AppError | undefined {
@@ -66,7 +65,7 @@ function fromFastify(error: FastifyError, request: FastifyRequest): AppError | u
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(`${Math.floor(request.routeOptions.bodyLimit / 1_048_576)} MB`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return invalidBody('The body must be JSON: send Content-Type: application/json.');
+      return bodyNotJson();
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return invalidBody('The body does not have the length that Content-Length says.');
@@ -88,6 +87,17 @@ const connectionFaults = new Set([
 
 const lostConnection =
   /^(Client has encountered a connection error|Client was closed|Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+
+/** What an engine's failure means to the caller; undefined: it is a fault of ours. */
+export function fromEngine(error: Error): AppError | undefined {
+  return fromPostgres(error) ?? fromS3(error);
+}
+
+/** Trouble of the store itself, or on the way to it; what it refuses is a fault of ours. */
+function fromS3(error: Error & { $fault?: string; $metadata?: unknown }): AppError | undefined {
+  if (error.$metadata === undefined) return undefined;
+  return error.$fault === 'client' ? undefined : engineUnavailable();
+}
 
 /** SQLSTATE classes 22, 23 and 54 are the caller's values; 08, 53 and 57P are an engine that is away. */
 export function fromPostgres(error: Error & { code?: string }): AppError | undefined {

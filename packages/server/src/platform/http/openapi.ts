@@ -18,6 +18,8 @@ export interface RouteDescription {
   readonly description?: string;
   readonly params?: TSchema;
   readonly body?: TSchema;
+  /** The parts of a multipart body, for the documentation: who reads the form checks it. */
+  readonly form?: TSchema;
   /** For the documentation: handlers read the query string themselves. */
   readonly query?: readonly QueryParameter[];
   /** What `data` holds in a successful answer; `list` adds the figures of a page. */
@@ -71,6 +73,7 @@ export function describeRoute(route: RouteDescription): FastifySchema {
     ...(route.description !== undefined && { description: route.description }),
     ...(route.params && { params: route.params }),
     ...(route.body && { body: route.body }),
+    ...(route.form && { body: route.form, consumes: ['multipart/form-data'] }),
     ...(route.query && { querystring: querySchema(route.query) }),
     response: {
       [status]: { ...answer, description: status === 201 ? 'Created' : 'Success' },

@@ -1,7 +1,6 @@
 import { defineError } from '../errors.ts';
 import { parseJsonText } from '../json.ts';
-
-export const invalidBody = defineError('invalid_body', (problem: string) => problem);
+import { invalidBody } from './errors.ts';
 
 export const invalidJsonValue = defineError('invalid_json_value', (at: string, problem: string) => ({
   message: at === '' ? problem : `${problem} (at ${at})`,

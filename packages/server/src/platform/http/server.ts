@@ -5,7 +5,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { logOptions } from '../log.ts';
 import { refuseUnknownRoute, renderError } from './error-handler.ts';
-import { invalidBody, maxDepth, parseJson } from './parse-json.ts';
+import { bodyNeitherJsonNorForm, bodyNotJson, invalidBody } from './errors.ts';
+import { maxDepth, parseJson } from './parse-json.ts';
+import { watchBodies } from './watch-bodies.ts';
 
 export const documentBodyLimit = 1_048_576;
 export const batchBodyLimit = 16 * 1_048_576;
@@ -31,8 +33,7 @@ export function createHttpServer(options: HttpOptions) {
     },
     rewriteUrl: (request) => decodable(options.rewriteUrl(request)),
     bodyLimit: documentBodyLimit,
-    // Headers within 10 s and a JSON body within 30 s: a slow sender does not hold a connection for minutes.
-    requestTimeout: 30_000,
+    // Headers within 10 s; bodies are watched one by one, since a file may take longer than JSON.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     clientErrorHandler: refuseConnection,
     keepAliveTimeout: 65_000,
@@ -48,6 +49,8 @@ export function createHttpServer(options: HttpOptions) {
   app.setErrorHandler(renderError);
   app.setNotFoundHandler(refuseUnknownRoute);
   takeJson(app);
+  takeFiles(app);
+  watchBodies(app, refuseConnection);
   app.addHook('onSend', async (request, reply) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
   });
@@ -56,7 +59,7 @@ export function createHttpServer(options: HttpOptions) {
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
-/** JSON is the only body; a body of another type is refused where the route takes one. */
+/** JSON is the body of every route but the few that take files. */
 function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -75,6 +78,33 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
       return parseJson(text, maxDepth + wrapping);
     },
   );
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Reads the multipart body of a route that takes files. */
+    readForm?: (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown>;
+    /** The handler reads the body itself, whatever its type. */
+    takesAnything?: boolean;
+  }
+}
+
+/** Files are read by the routes that take them, as they arrive. */
+function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
+  app.addContentTypeParser(
+    'multipart/form-data',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const { readForm } = request.routeOptions.config;
+      if (!readForm)
+        throw invalidBody('This call takes no files: send JSON, with Content-Type: application/json.');
+      return readForm(request, payload);
+    },
+  );
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { takesAnything, readForm } = request.routeOptions.config;
+    if (takesAnything) return payload;
+    throw readForm ? bodyNeitherJsonNorForm() : bodyNotJson();
+  });
 }
 
 /** A path that cannot be decoded is no route: it passes the gate like any other unknown path. */

@@ -1,0 +1,200 @@
+// What do HTTP, the form, the checks and the records cost over putting the same bytes into the same store? Uploads and
+// downloads files of 1, 10 and 100 MB through a node, and the same straight to its store, interleaved in one run; then
+// uploads 1 GB and watches the node's memory.
+import { randomBytes } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { Agent, get, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished, pipeline } from 'node:stream/promises';
+import { createProject } from '../packages/server/src/features/projects/index.ts';
+import type { BlobStore } from '../packages/server/src/platform/blobs/blob-store.ts';
+import { FolderStore } from '../packages/server/src/platform/blobs/folder-store.ts';
+import { S3Store } from '../packages/server/src/platform/blobs/s3-store.ts';
+import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
+import { createPool } from '../packages/server/src/platform/db/pool.ts';
+import { startCeph } from '../packages/server/test/support/ceph.ts';
+import { newBucket, settingsOf } from '../packages/server/test/support/new-bucket.ts';
+import { percentile } from './percentiles.ts';
+import { startService } from './service.ts';
+
+const megabyte = 1_048_576;
+const scale = Number(process.env.BENCH_ROUNDS ?? 1);
+const sizes = [
+  { megabytes: 1, rounds: 60 * scale },
+  { megabytes: 10, rounds: 20 * scale },
+  { megabytes: 100, rounds: 5 * scale },
+];
+const targetOf10 = 0.7;
+const targetGrowth = 50;
+
+const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-files-'));
+const agent = new Agent({ keepAlive: true });
+let isMissed = false;
+try {
+  await measure('folder', new FolderStore(join(folder, 'bare')), {});
+  if (process.argv.includes('--folder-only')) process.stdout.write('S3 left out.\n');
+  else await measureS3();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+  agent.destroy();
+}
+process.exit(isMissed ? 1 : 0);
+
+async function measureS3(): Promise<void> {
+  const ceph = await startCeph();
+  try {
+    const bucket = await newBucket(ceph);
+    await measure('S3 (Ceph)', new S3Store(bucket), settingsOf(bucket));
+  } finally {
+    await ceph.stop();
+  }
+}
+
+async function measure(name: string, bare: BlobStore, settings: Record<string, string>): Promise<void> {
+  await using service = await startService(4498, settings);
+  const pool = createPool(
+    { connectionString: service.databaseUrl, size: 1, statementTimeoutMs: 60_000 },
+    console,
+  );
+  const { apiKey } = await createProject(new ControlDb(pool), { name: 'bench', tier: 'enterprise' });
+  await pool.end();
+  const upload = (path: string) => sendFile(`${service.url}/storage/upload`, apiKey, path);
+  process.stdout.write(`\n${name}\n`);
+  process.stdout.write('size    up: node / bare MB/s (ratio)   down: node / bare MB/s (ratio)\n');
+  let uploaded = 0;
+  for (const { megabytes, rounds } of sizes) {
+    const path = await someFile(megabytes);
+    const times = { up: [], bareUp: [], down: [], bareDown: [] } as Record<string, number[]>;
+    for (let round = -3; round < rounds; round += 1) {
+      const key = `bench/${megabytes}-${round}/original`;
+      let url = '';
+      const took = {
+        bareUp: await timed(() => bare.put(key, createReadStream(path, { highWaterMark: 65_536 }))),
+        up: await timed(async () => {
+          url = await upload(path);
+        }),
+        bareDown: await timed(async () => drain((await bare.read(key))!)),
+        down: await timed(() => fetchFile(url)),
+      };
+      uploaded += 1;
+      if (round < 0) continue;
+      for (const [what, ms] of Object.entries(took)) times[what]!.push(ms);
+      await bare.removeAll(`bench/${megabytes}-${round}`);
+    }
+    report(megabytes, times);
+  }
+  await measureMemory(service.pid, upload, uploaded);
+  await bare.close();
+}
+
+function report(megabytes: number, times: Record<string, number[]>): void {
+  const rate = (what: string) => (megabytes * 1000) / percentile(times[what]!, 0.5);
+  const pair = (node: string, bare: string) => {
+    const ratio = rate(node) / rate(bare);
+    return `${rate(node).toFixed(0).padStart(6)} / ${rate(bare).toFixed(0).padEnd(6)} (${ratio.toFixed(2)})`;
+  };
+  const line = `${String(megabytes).padStart(4)} MB ${pair('up', 'bareUp').padStart(26)}        ${pair('down', 'bareDown').padStart(26)}`;
+  process.stdout.write(`${line}\n`);
+  if (megabytes === 10 && rate('up') / rate('bareUp') < targetOf10) {
+    process.stdout.write(`The target for 10 MB up is ${targetOf10}.\n`);
+    isMissed = true;
+  }
+}
+
+async function measureMemory(
+  pid: number,
+  upload: (path: string) => Promise<string>,
+  uploaded: number,
+): Promise<void> {
+  const path = await someFile(1024);
+  const before = residentMegabytes(pid);
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, residentMegabytes(pid));
+  }, 20);
+  await upload(path);
+  clearInterval(watch);
+  const growth = most - before;
+  process.stdout.write(
+    `1 GB up: the node had ${before.toFixed(0)} MB after ${uploaded} uploads, ${most.toFixed(0)} MB at most during this one (+${growth.toFixed(0)} MB)\n`,
+  );
+  if (growth < targetGrowth) return;
+  process.stdout.write(`The target is less than ${targetGrowth} MB.\n`);
+  isMissed = true;
+}
+
+/** A file of noise, which starts like a PDF. */
+async function someFile(megabytes: number): Promise<string> {
+  const path = join(folder, `${megabytes}.pdf`);
+  const file = await open(path, 'w');
+  await file.write('%PDF-');
+  const noise = randomBytes(megabyte);
+  // Five bytes less at the end: a file of 1 GB is the largest there can be.
+  for (let at = 0; at < megabytes; at += 1) {
+    await file.write(at === megabytes - 1 ? noise.subarray(5) : noise);
+  }
+  await file.close();
+  return path;
+}
+
+/** Uploads a file as a browser would, streaming; the URL of the stored one. */
+async function sendFile(url: string, apiKey: string, path: string): Promise<string> {
+  const boundary = 'boundary-of-the-bench';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const { size } = await stat(path);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const sent = request(
+    url,
+    {
+      agent,
+      method: 'POST',
+      headers: {
+        'x-api-key': apiKey,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'content-length': head.length + size + tail.length,
+      },
+    },
+    (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      answer.on('end', () => {
+        if (answer.statusCode === 201) resolve((JSON.parse(text) as { data: { url: string } }).data.url);
+        else reject(new Error(`The upload was answered ${answer.statusCode}: ${text}`));
+      });
+    },
+  );
+  sent.on('error', reject);
+  sent.write(head);
+  await pipeline(createReadStream(path, { highWaterMark: 65_536 }), sent, { end: false });
+  sent.end(tail);
+  return promise;
+}
+
+async function fetchFile(url: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  get(url, { agent }, (answer) => {
+    drain(answer).then(resolve, reject);
+  }).on('error', reject);
+  return promise;
+}
+
+async function drain(stream: NodeJS.ReadableStream): Promise<void> {
+  stream.resume();
+  await finished(stream);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024;
+}

@@ -1,0 +1,32 @@
+import type { FilledForm, IncomingForm, RequestContext } from '../projects/index.ts';
+import { type NewFile, readDocumentForm, recordFiles, releaseUnheld } from '../storage/index.ts';
+import type { AppUser } from './app-user.ts';
+import type { AppUserServices } from './services.ts';
+
+/** Reads a form about a user: `data` holds JSON text, files fill fields of it, the other parts are texts as they are. */
+export function readUserForm(
+  { storage }: Pick<AppUserServices, 'storage'>,
+  context: RequestContext,
+  form: IncomingForm,
+): Promise<FilledForm> {
+  return readDocumentForm(storage, context, form, (data, texts) => ({ ...Object.fromEntries(texts), data }));
+}
+
+/**
+ * Settles the files of a user that was written: those it no longer holds go, those that came with the call are recorded.
+ * Users are changed seldom enough to look for files each time.
+ */
+export async function settleFiles(
+  { storage }: Pick<AppUserServices, 'storage'>,
+  context: RequestContext,
+  user: Pick<AppUser, 'id' | 'data'>,
+  files: readonly NewFile[] = [],
+): Promise<void> {
+  const data = JSON.stringify(user.data);
+  await releaseUnheld(context.db, user.id, data, storage);
+  const held = files.filter(({ urlKey }) => data.includes(urlKey));
+  if (held.length === 0) return;
+  // Whoever signs up has no token yet: the files are the new user's all the same.
+  const own = held.map((file) => ({ ...file, uploadedBy: file.uploadedBy ?? user.id }));
+  await recordFiles(context, own, { heldBy: user.id });
+}

@@ -1,0 +1,95 @@
+import type { Readable } from 'node:stream';
+import { DataStore, ERRORS, Upload as TusUpload } from '@tus/server';
+import type { RequestContext } from '../projects/index.ts';
+import { invalidFileName, privateIsBoolean } from './errors.ts';
+import { isUuid, originalOf, treeOf } from './file.ts';
+import type { StorageServices } from './services.ts';
+import { abandonUpload, completeUpload, getUpload, startUpload } from './start-upload.ts';
+import { findFile, keepLoose } from './store.ts';
+import { visibleUploader } from './upload-rights.ts';
+import { saveProgress, type Upload } from './upload-store.ts';
+
+/** How long an upload may rest before its bytes go. */
+const keptSeconds = 86_400;
+
+/** What the tus protocol's server asks of a store, for one call: the records and checks are those of every upload. */
+export class ResumableUploads extends DataStore {
+  readonly #services: StorageServices;
+  readonly #context: RequestContext;
+
+  constructor(services: StorageServices, context: RequestContext) {
+    super();
+    this.#services = services;
+    this.#context = context;
+    this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
+  }
+
+  override async create(upload: TusUpload): Promise<TusUpload> {
+    const { filename, name, path, private: isPrivate } = upload.metadata ?? {};
+    const given = filename ?? name;
+    if (!given) throw invalidFileName('is missing: send it as "filename" in Upload-Metadata');
+    if (isPrivate !== undefined && isPrivate !== 'true' && isPrivate !== 'false') throw privateIsBoolean();
+    const announced = {
+      id: upload.id,
+      kind: 'resumable',
+      name: given,
+      path: path ?? '',
+      size: upload.size!,
+      isPrivate: isPrivate === 'true',
+    } as const;
+    const trees = [treeOf(this.#context.project.id, upload.id)];
+    await startUpload(this.#context, announced, { trees, seconds: keptSeconds });
+    upload.creation_date = new Date().toISOString();
+    return upload;
+  }
+
+  override async getUpload(id: string): Promise<TusUpload> {
+    const finished = await this.#finishedSize(id);
+    if (finished !== undefined) return new TusUpload({ id, size: finished, offset: finished });
+    const upload = await getUpload(this.#context, id, 'resumable');
+    // A node that stopped between the last byte and the record left the rest to whoever asks next.
+    if (upload.progress.size === upload.size && upload.size > 0) await this.finish(id);
+    return new TusUpload({
+      id,
+      size: upload.size,
+      offset: upload.progress.size,
+      // The protocol's server counts the time an upload has left from here; every write begins it anew.
+      creation_date: new Date().toISOString(),
+    });
+  }
+
+  override async write(body: Readable, id: string, offset: number): Promise<number> {
+    const { db, project } = this.#context;
+    const upload = await getUpload(this.#context, id, 'resumable');
+    if (upload.progress.size !== offset) throw ERRORS.INVALID_OFFSET;
+    await keepLoose(db, treeOf(project.id, id), keptSeconds);
+    let size = offset;
+    await this.#services.blobs.append(originalOf(project.id, id), upload.progress, body, async (progress) => {
+      if (!(await saveProgress(db, id, size, progress))) throw ERRORS.INVALID_OFFSET;
+      size = progress.size;
+    });
+    return size;
+  }
+
+  override async remove(id: string): Promise<void> {
+    await abandonUpload(this.#services, this.#context, await getUpload(this.#context, id, 'resumable'));
+  }
+
+  override getExpiration(): number {
+    return keptSeconds * 1000;
+  }
+
+  /** Makes a file of an upload whose bytes are all there; one that was made already is as good. */
+  async finish(id: string): Promise<void> {
+    if ((await this.#finishedSize(id)) !== undefined) return;
+    const upload: Upload = await getUpload(this.#context, id, 'resumable');
+    await this.#services.blobs.finishAppend(originalOf(this.#context.project.id, id), upload.progress);
+    await completeUpload(this.#services, this.#context, upload);
+  }
+
+  async #finishedSize(id: string): Promise<number | undefined> {
+    const file = isUuid(id) ? await findFile(this.#context.db, id) : undefined;
+    const uploader = visibleUploader(this.#context);
+    return file && (uploader === undefined || file.uploadedBy === uploader) ? file.size : undefined;
+  }
+}

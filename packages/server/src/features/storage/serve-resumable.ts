@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Server } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/errors.ts';
+import { fromEngine } from '../../platform/http/error-handler.ts';
+import type { RequestContext } from '../projects/index.ts';
+import { isUuid } from './file.ts';
+import { ResumableUploads } from './resumable-uploads.ts';
+import type { StorageServices } from './services.ts';
+import { UploadLocks } from './upload-locks.ts';
+
+export const resumablePath = '/storage/resumable';
+
+/** Answers a call of the tus protocol (https://tus.io), which has forms of its own for everything but our errors. */
+export async function serveResumable(
+  services: StorageServices,
+  context: RequestContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const uploads = new ResumableUploads(services, context);
+  const here = request.originalUrl.split('?', 1)[0]!.replace(/\/$/, '');
+  const server = new Server({
+    path: resumablePath,
+    datastore: uploads,
+    locker: new UploadLocks(context.db),
+    // The gate has checked the origin.
+    allowedOrigins: () => true,
+    exposedHeaders: ['Plinth-File-Id'],
+    namingFunction: () => randomUUID(),
+    generateUrl: (_request, { id }) => `${here}/${id}`,
+    getFileIdFromRequest: (_request, last) => (last !== undefined && isUuid(last) ? last : undefined),
+    onUploadFinish: async (_request, { id }) => {
+      await uploads.finish(id);
+      return { headers: { 'Plinth-File-Id': id } };
+    },
+    onResponseError: (_request, error) => wordError(error, request),
+  });
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.raw.setHeader('X-Request-Id', request.id).setHeader('X-Content-Type-Options', 'nosniff');
+  await server.handle(request.raw, reply.raw);
+}
+
+/** Errors of the service in its own words; those of the protocol pass. */
+function wordError(error: Error | { status_code: number; body: string }, request: FastifyRequest) {
+  if (!(error instanceof Error)) return undefined;
+  const known = error instanceof AppError ? error : fromEngine(error);
+  if (!known) request.log.error({ err: error }, 'a resumable upload failed');
+  const status = known?.status ?? 500;
+  const body = {
+    code: known?.code ?? 'internal_error',
+    message:
+      known?.message ?? 'Something went wrong on our side. Send the request id to whoever runs this server.',
+    ...(known?.details !== undefined && { details: known.details }),
+    requestId: request.id,
+  };
+  return { status_code: status, body: `${JSON.stringify({ success: false, error: body })}\n` };
+}

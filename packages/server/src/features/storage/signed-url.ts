@@ -1,0 +1,29 @@
+import type { Vault } from '../../platform/vault.ts';
+import { fileNotFound, linkExpired } from './errors.ts';
+import type { File } from './file.ts';
+import type { StorageServices } from './services.ts';
+
+const text = (file: Pick<File, 'urlKey'>, expires: number) => `file\n${file.urlKey}\n${expires}`;
+
+/** A URL that is good for some seconds, for a private file the only kind there is. */
+export function signUrl(
+  { vault, urls }: Pick<StorageServices, 'vault' | 'urls'>,
+  ref: string,
+  file: File,
+  expiresIn: number,
+): { url: string; expiresAt: string } {
+  const expires = Math.floor(Date.now() / 1000) + expiresIn;
+  const url = `${urls.of(ref, file)}?expires=${expires}&signature=${vault.sign(text(file, expires))}`;
+  return { url, expiresAt: new Date(expires * 1000).toISOString() };
+}
+
+/** Lets a signed URL through, and says until when it is good. To one without a right signature the file does not exist. */
+export function checkSignature(vault: Vault, file: Pick<File, 'urlKey'>, query: URLSearchParams): number {
+  const expires = Number(query.get('expires'));
+  const signature = query.get('signature') ?? '';
+  if (!Number.isSafeInteger(expires) || !vault.isSigned(text(file, expires), signature)) {
+    throw fileNotFound(file.urlKey);
+  }
+  if (expires * 1000 <= Date.now()) throw linkExpired();
+  return expires;
+}

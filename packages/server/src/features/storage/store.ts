@@ -1,0 +1,256 @@
+import type { Pool } from 'pg';
+import { run } from '../../platform/db/pool.ts';
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { File, NewFile } from './file.ts';
+
+interface Row extends Omit<File, 'size'> {
+  size: string;
+}
+
+const columns = sql`id, url_key AS "urlKey", name, path, extension, size, width, height, is_private AS "isPrivate",
+  uploaded_by AS "uploadedBy", held_by AS "heldBy", created_at AS "createdAt"`;
+
+const toFile = (row: Row): File => ({ ...row, size: Number(row.size) });
+
+/**
+ * Records files whose bytes are stored. False: one of them was given up meanwhile, its bytes are being removed. The rows
+ * of loose bytes are what an upload and the sweep that gives it up meet at.
+ */
+export async function insertFiles(
+  db: ProjectDb,
+  files: readonly NewFile[],
+  trees: readonly string[],
+  heldBy: string | null,
+): Promise<File[] | undefined> {
+  const taken = await db.query(sql`
+    DELETE FROM cell.loose_blobs
+    WHERE project_id = ${db.scope} AND tree = ANY (${trees}::text[]) AND NOT is_doomed RETURNING true`);
+  if (taken.length < files.length) return undefined;
+  const rows = await db.query<Row>(sql`
+    INSERT INTO cell.files (project_id, id, url_key, name, path, extension, size, width, height, is_private,
+      uploaded_by, held_by, created_at)
+    SELECT ${db.scope}, id, "urlKey", name, path, extension, size, width, height, "isPrivate", "uploadedBy",
+      ${heldBy}, date_trunc('milliseconds', clock_timestamp())
+    FROM jsonb_to_recordset(${JSON.stringify(files)}::jsonb) AS new (id uuid, "urlKey" text, name text, path text,
+      extension text, size bigint, width int, height int, "isPrivate" boolean, "uploadedBy" uuid)
+    RETURNING ${columns}`);
+  return rows.map(toFile);
+}
+
+/** Takes space for files, if it is there. The project's one row keeps those who ask at the same time in a queue. */
+export async function takeSpace(
+  db: ProjectDb,
+  taken: { files: number; bytes: number; reserved: number },
+  limit: number | null,
+): Promise<boolean> {
+  const { files, bytes, reserved } = taken;
+  const rows = await db.query(sql`
+    INSERT INTO cell.storage_usage AS usage (project_id, files, bytes, reserved)
+    SELECT ${db.scope}, ${files}::bigint, ${bytes}::bigint, ${reserved}::bigint
+    WHERE ${limit}::bigint IS NULL OR ${bytes + reserved}::bigint <= ${limit}::bigint
+    ON CONFLICT (project_id) DO UPDATE SET files = usage.files + excluded.files,
+      bytes = usage.bytes + excluded.bytes, reserved = usage.reserved + excluded.reserved
+    WHERE ${limit}::bigint IS NULL
+      OR usage.bytes + usage.reserved + excluded.bytes + excluded.reserved <= ${limit}::bigint
+    RETURNING true`);
+  return rows.length === 1;
+}
+
+/** Counts files into their types, or out of them; after `takeSpace`, whose row keeps the order of locks. */
+export async function countByType(
+  db: ProjectDb,
+  files: readonly Pick<File, 'extension' | 'size'>[],
+  sign: 1 | -1,
+): Promise<void> {
+  await db.query(sql`
+    INSERT INTO cell.storage_by_type AS types (project_id, extension, files, bytes)
+    SELECT ${db.scope}, extension, ${sign}::int * count(*), ${sign}::int * sum(size)
+    FROM unnest(${files.map(({ extension }) => extension)}::text[], ${files.map(({ size }) => size)}::bigint[])
+      AS counted (extension, size)
+    GROUP BY extension
+    ON CONFLICT (project_id, extension) DO UPDATE SET files = types.files + excluded.files,
+      bytes = types.bytes + excluded.bytes`);
+}
+
+export async function findFile(db: ProjectDb, id: string): Promise<File | undefined> {
+  const [row] = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.files WHERE project_id = ${db.scope} AND id = ${id}::uuid`,
+    'storage.find',
+  );
+  return row && toFile(row);
+}
+
+export async function findByUrlKey(db: ProjectDb, urlKey: string): Promise<File | undefined> {
+  const [row] = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.files WHERE project_id = ${db.scope} AND url_key = ${urlKey}`,
+    'storage.find-by-url-key',
+  );
+  return row && toFile(row);
+}
+
+export async function listHeldBy(db: ProjectDb, holders: readonly string[]): Promise<File[]> {
+  const rows = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.files WHERE project_id = ${db.scope} AND held_by = ANY (${holders}::uuid[])`,
+    'storage.list-held-by',
+  );
+  return rows.map(toFile);
+}
+
+/** Removes records and leaves their bytes to be removed after the commit. Says what it removed. */
+export async function removeFiles(
+  db: ProjectDb,
+  ids: readonly string[],
+): Promise<Pick<File, 'extension' | 'size'>[]> {
+  const rows = await db.query<{ extension: string; size: string }>(sql`
+    WITH removed AS (
+      DELETE FROM cell.files WHERE project_id = ${db.scope} AND id = ANY (${ids}::uuid[])
+      RETURNING project_id, id, extension, size
+    ), loose AS (
+      INSERT INTO cell.loose_blobs (tree, project_id, remove_after, is_doomed)
+      SELECT project_id || '/' || id, project_id, now(), true FROM removed
+    )
+    SELECT extension, size FROM removed`);
+  return rows.map(({ extension, size }) => ({ extension, size: Number(size) }));
+}
+
+/** Whose files a list shows: everyone's, or those that one app user sent. */
+export interface ListedFolder {
+  readonly path: string;
+  readonly uploadedBy: string | undefined;
+}
+
+const inFolder = (db: ProjectDb, { path, uploadedBy }: ListedFolder) =>
+  uploadedBy === undefined
+    ? sql`project_id = ${db.scope} AND path = ${path}`
+    : sql`project_id = ${db.scope} AND uploaded_by = ${uploadedBy}::uuid AND path = ${path}`;
+
+export async function listFiles(
+  db: ProjectDb,
+  folder: ListedFolder,
+  page: { limit: number; offset: number },
+): Promise<File[]> {
+  const rows = await db.query<Row>(sql`
+    SELECT ${columns} FROM cell.files WHERE ${inFolder(db, folder)}
+    ORDER BY created_at DESC, id LIMIT ${page.limit} OFFSET ${page.offset}`);
+  return rows.map(toFile);
+}
+
+export async function countFiles(db: ProjectDb, folder: ListedFolder): Promise<number> {
+  const [row] = await db.query<{ count: string }>(
+    sql`SELECT count(*) AS count FROM cell.files WHERE ${inFolder(db, folder)}`,
+  );
+  return Number(row!.count);
+}
+
+/** Sorts after whatever a path can hold. */
+const last = '\u{10ffff}';
+
+/**
+ * The folders directly inside one. Each step of the recursion jumps over everything in the folder it has found, so the
+ * cost grows with the folders and not with the files.
+ */
+export async function listFolders(
+  db: ProjectDb,
+  { path, uploadedBy }: ListedFolder,
+  limit: number,
+): Promise<string[]> {
+  const whose = uploadedBy === undefined ? sql`true` : sql`uploaded_by = ${uploadedBy}::uuid`;
+  const next = sql`(SELECT ${path}::text || split_part(substr(path, length(${path}::text) + 1), '/', 1) || '/'
+    FROM cell.files WHERE project_id = ${db.scope} AND ${whose}`;
+  const rows = await db.query<{ folder: string }>(sql`
+    WITH RECURSIVE folders (folder) AS (
+      ${next} AND path > ${path}::text AND path < ${path}::text || ${last} ORDER BY path LIMIT 1)
+      UNION ALL
+      SELECT ${next} AND path > folders.folder || ${last} AND path < ${path}::text || ${last}
+        ORDER BY path LIMIT 1) FROM folders WHERE folder IS NOT NULL
+    )
+    SELECT folder FROM folders WHERE folder IS NOT NULL LIMIT ${limit}`);
+  return rows.map(({ folder }) => folder);
+}
+
+export async function readUsage(db: ProjectDb) {
+  const [usage] = await db.query<{ files: string; bytes: string; reserved: string }>(
+    sql`SELECT files, bytes, reserved FROM cell.storage_usage WHERE project_id = ${db.scope}`,
+  );
+  const types = await db.query<{ extension: string; files: string; bytes: string }>(
+    sql`SELECT extension, files, bytes FROM cell.storage_by_type WHERE project_id = ${db.scope} AND files > 0`,
+  );
+  return {
+    files: Number(usage?.files ?? 0),
+    bytes: Number(usage?.bytes ?? 0),
+    reserved: Number(usage?.reserved ?? 0),
+    types: types.map(({ extension, files, bytes }) => ({
+      extension,
+      files: Number(files),
+      bytes: Number(bytes),
+    })),
+  };
+}
+
+/** Lets one more resized image be kept beside the file. False: there are enough, or the file is gone. */
+export async function countVariant(db: ProjectDb, id: string, limit: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    UPDATE cell.files SET variants = variants + 1
+    WHERE project_id = ${db.scope} AND id = ${id}::uuid AND variants < ${limit} RETURNING true`);
+  return rows.length === 1;
+}
+
+/** Says that bytes are about to be written which nothing records yet. */
+export async function insertLoose(db: ProjectDb, tree: string, forSeconds: number): Promise<void> {
+  await db.query(
+    sql`INSERT INTO cell.loose_blobs (tree, project_id, remove_after)
+      VALUES (${tree}, ${db.scope}, now() + ${forSeconds} * interval '1 second')`,
+    'storage.insert-loose',
+  );
+}
+
+/** Keeps the bytes of an upload that is still going on. */
+export async function keepLoose(db: ProjectDb, tree: string, forSeconds: number): Promise<void> {
+  await db.query(sql`
+    UPDATE cell.loose_blobs SET remove_after = now() + ${forSeconds} * interval '1 second'
+    WHERE project_id = ${db.scope} AND tree = ${tree} AND NOT is_doomed`);
+}
+
+/** Gives up loose bytes: nothing can be made of them any more. False: they are a file's now, or already gone. */
+export async function doomLoose(db: ProjectDb, tree: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    UPDATE cell.loose_blobs SET is_doomed = true, remove_after = now() + interval '5 minutes'
+    WHERE project_id = ${db.scope} AND tree = ${tree} AND NOT is_doomed RETURNING true`);
+  return rows.length === 1;
+}
+
+export async function forgetLoose(db: ProjectDb, tree: string): Promise<void> {
+  await db.query(sql`DELETE FROM cell.loose_blobs WHERE project_id = ${db.scope} AND tree = ${tree}`);
+}
+
+export interface LooseTree {
+  readonly tree: string;
+  readonly project_id: string;
+}
+
+/** Takes some of the bytes whose time has come; another sweep takes them again if this one does not finish. */
+export async function takeLoose(pool: Pool, limit: number): Promise<LooseTree[]> {
+  return run<LooseTree>(
+    pool,
+    sql`UPDATE cell.loose_blobs SET is_doomed = true, remove_after = now() + interval '5 minutes'
+      WHERE tree = ANY (ARRAY (SELECT tree FROM cell.loose_blobs WHERE remove_after <= now()
+        ORDER BY remove_after LIMIT ${limit} FOR UPDATE SKIP LOCKED)) AND remove_after <= now()
+      RETURNING tree, project_id`,
+  );
+}
+
+/** Forgets all files of a project that is deleted; sweeps remove their bytes. */
+export async function forgetFiles(db: ProjectDb): Promise<void> {
+  await db.query(sql`DELETE FROM cell.files WHERE project_id = ${db.scope}`);
+  await db.query(sql`DELETE FROM cell.uploads WHERE project_id = ${db.scope}`);
+  await db.query(sql`DELETE FROM cell.storage_usage WHERE project_id = ${db.scope}`);
+  await db.query(sql`DELETE FROM cell.storage_by_type WHERE project_id = ${db.scope}`);
+  // Uploads under way come to nothing, and what they still write goes later.
+  await db.query(sql`
+    UPDATE cell.loose_blobs SET is_doomed = true, remove_after = now() + interval '1 hour'
+    WHERE project_id = ${db.scope}`);
+  await db.query(sql`
+    INSERT INTO cell.loose_blobs (tree, project_id, remove_after, is_doomed)
+    VALUES ((${db.scope}::bigint)::text, ${db.scope}, now(), true) ON CONFLICT (tree) DO UPDATE SET remove_after = now()`);
+}

@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+
+/** What is left of a body after its full blocks, and the error it ended with, if it failed. */
+export interface Rest {
+  readonly bytes: Buffer;
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
+export interface Blocks {
+  readonly size: number;
+  /** Bytes that go before those of the body; fewer than a block. */
+  readonly begin?: Uint8Array;
+  /** The block is written over once this is done. */
+  readonly write: (block: Buffer) => Promise<void>;
+}
+
+/**
+ * Reads a body to its end or failure and hands it on in full blocks, one being written while the next is filled. Holds
+ * two blocks however small the body's chunks are. If a write fails it rejects, and leaves the rest of the body unread
+ * for the caller, who may have an answer to send on the same connection.
+ */
+export async function writeInBlocks(body: Readable, { size, begin, write }: Blocks): Promise<Rest> {
+  let filling = new Block(size);
+  let spare = new Block(size);
+  let writing: Promise<void> = Promise.resolve();
+  const handOn = async () => {
+    await writing;
+    [filling, spare] = [spare, filling];
+    filling.clear();
+    writing = write(spare.bytes);
+    // Met at the next block or at the end. While the body is slow it must not count as a rejection nobody handles.
+    writing.catch(() => {});
+  };
+  if (begin) filling.add(begin);
+  const failure = await readAll(body, async (chunk) => {
+    for (let taken = 0; taken < chunk.length; ) {
+      taken += filling.add(taken === 0 ? chunk : chunk.subarray(taken));
+      if (filling.isFull) await handOn();
+    }
+  });
+  await writing.catch((error: unknown) => {
+    throw failure ? failure.error : error;
+  });
+  return { bytes: filling.bytes, failure };
+}
+
+/** An error that comes before the body is read would end the process; it is met when the body is read. */
+export function expectErrors(body: Readable): void {
+  body.on('error', () => {});
+}
+
+/** Rejects if `take` does; a failure of the body itself is returned. */
+async function readAll(body: Readable, take: (chunk: Uint8Array) => Promise<void>): Promise<Rest['failure']> {
+  let isTaking = false;
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      isTaking = true;
+      await take(chunk);
+      isTaking = false;
+    }
+    return undefined;
+  } catch (error) {
+    if (isTaking) throw error;
+    return { error };
+  }
+}
+
+/** Memory that is filled to a size and used again. It starts small, since most bodies are. */
+class Block {
+  readonly #size: number;
+  #memory = Buffer.alloc(0);
+  #filled = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get isFull(): boolean {
+    return this.#filled === this.#size;
+  }
+
+  get bytes(): Buffer {
+    return this.#memory.subarray(0, this.#filled);
+  }
+
+  /** Takes as much as there is room for, and says how much. */
+  add(bytes: Uint8Array): number {
+    const count = Math.min(bytes.length, this.#size - this.#filled);
+    this.#makeRoom(this.#filled + count);
+    this.#memory.set(count === bytes.length ? bytes : bytes.subarray(0, count), this.#filled);
+    this.#filled += count;
+    return count;
+  }
+
+  clear(): void {
+    this.#filled = 0;
+  }
+
+  #makeRoom(needed: number): void {
+    if (needed <= this.#memory.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.#size, Math.max(needed, 4 * this.#memory.length)));
+    this.#memory.copy(larger, 0, 0, this.#filled);
+    this.#memory = larger;
+  }
+}

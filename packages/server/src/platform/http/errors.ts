@@ -1,0 +1,16 @@
+import { type AppError, defineError } from '../errors.ts';
+
+export const invalidBody = defineError('invalid_body', (problem: string) => problem);
+
+export const bodyTooLarge = defineError(
+  'body_too_large',
+  (limit: string) => `The body is larger than ${limit}.`,
+);
+
+export const bodyNotJson = (): AppError =>
+  invalidBody('The body must be JSON: send Content-Type: application/json.');
+
+export const bodyNeitherJsonNorForm = (): AppError =>
+  invalidBody(
+    'The body must be JSON (Content-Type: application/json) or, with files, a form (multipart/form-data).',
+  );

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body can be a file: it may take its time, as long as it keeps coming. */
+    takesFiles?: boolean;
+  }
+}
+
+const jsonBodyMs = 30_000;
+const fileWindowMs = 30_000;
+/** 10 KB a second over any 30 s. */
+const leastBytesInWindow = 307_200;
+/** How long a caller that was answered before all of its body had come may go on sending. */
+const lingerMs = 5000;
+
+type Refuse = (error: Error & { code?: string }, socket: Socket) => void;
+
+/**
+ * Bounds the time a body may take, so that slow senders do not hold connections: 30 s for JSON, and at least 10 KB a
+ * second for files. What nobody will read is read on for a moment, so that the caller gets to see its answer.
+ */
+export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refuse): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request;
+    if (hasBody(raw)) {
+      const stop = takesFile(request) ? watchRate(raw, refuse) : watchTime(raw, refuse);
+      raw.once('end', stop).once('close', stop);
+    }
+    done();
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (takesFile(request) && !request.raw.complete) reply.header('Connection', 'close');
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    const { raw } = request;
+    if (!raw.complete && hasBody(raw))
+      setTimeout(() => raw.complete || raw.socket.destroy(), lingerMs).unref();
+    done();
+  });
+}
+
+/** Is the body a file, or a form that holds some? */
+function takesFile({ raw, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config?.takesFiles === true && hasBody(raw) && !isJson(raw);
+}
+
+function watchTime(raw: IncomingMessage, refuse: Refuse): () => void {
+  const timer = setTimeout(() => refuse(tooSlow(), raw.socket), jsonBodyMs);
+  return () => clearTimeout(timer);
+}
+
+function watchRate(raw: IncomingMessage, refuse: Refuse): () => void {
+  const { socket } = raw;
+  let seen = socket.bytesRead;
+  const timer = setInterval(() => {
+    const came = socket.bytesRead - seen;
+    seen = socket.bytesRead;
+    // What has come and waits for us to store it is not the sender's slowness.
+    if (came < leastBytesInWindow && raw.readableLength === 0 && !raw.complete) refuse(tooSlow(), socket);
+  }, fileWindowMs);
+  return () => clearInterval(timer);
+}
+
+function tooSlow(): Error & { code: string } {
+  return Object.assign(new Error('The body came too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('application/json') === true;
+}
