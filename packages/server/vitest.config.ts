@@ -3,7 +3,17 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const conditions = ['@plinth/source'];
 
 // What does not depend on the version of PostgreSQL is run once, on the newest.
-const once = ['test/docs/**', 'test/structure/**', 'test/commands/dev*.test.ts', 'test/blobs/**'];
+const once = [
+  'test/docs/**',
+  'test/structure/**',
+  'test/commands/dev*.test.ts',
+  'test/blobs/**',
+  'test/storage/crash.test.ts',
+  'test/storage/images.test.ts',
+  'test/attacks/files-images.test.ts',
+  'test/attacks/files-forms.test.ts',
+  'test/attacks/network-slow-senders.test.ts',
+];
 
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },

@@ -146,6 +146,10 @@ export const errorCatalogue = {
     status: 400,
     when: 'The file’s extension is not among those that can be stored, or the content is not what the extension says.',
   },
+  upload_busy: {
+    status: 429,
+    when: 'Another call is working on the same upload, and did not end in time.',
+  },
   upload_incomplete: { status: 400, when: 'An upload is confirmed before all of its bytes have arrived.' },
   upload_not_found: {
     status: 404,

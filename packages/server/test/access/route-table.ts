@@ -38,6 +38,7 @@ const user = { access: 'user', status: 200 } as const;
 const credential = { access: 'credential', status: 200 } as const;
 /** Calls of the tus protocol must say its version. */
 const tus = { access: 'credential', status: 412 } as const;
+const noUpload = { access: 'credential', status: 404 } as const;
 const documents = { access: 'documents', status: 200, toUsers: 403 } as const;
 const changed = () => ({ changed: true });
 
@@ -126,9 +127,9 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'OPTIONS /storage/resumable': { ...credential, status: 204 },
   'POST /storage/resumable': tus,
   'OPTIONS /storage/resumable/:id': { ...credential, status: 204 },
-  'HEAD /storage/resumable/:id': tus,
-  'PATCH /storage/resumable/:id': tus,
-  'DELETE /storage/resumable/:id': tus,
+  'HEAD /storage/resumable/:id': noUpload,
+  'PATCH /storage/resumable/:id': noUpload,
+  'DELETE /storage/resumable/:id': noUpload,
 };
 
 /** The row of a live route; a HEAD route is its GET without the body. */

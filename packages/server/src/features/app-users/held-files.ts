@@ -23,7 +23,7 @@ export async function settleFiles(
   files: readonly NewFile[] = [],
 ): Promise<void> {
   const data = JSON.stringify(user.data);
-  await releaseUnheld(context.db, user.id, data, storage);
+  await releaseUnheld(context.db, new Map([[user.id, data]]), storage);
   const held = files.filter(({ urlKey }) => data.includes(urlKey));
   if (held.length === 0) return;
   // Whoever signs up has no token yet: the files are the new user's all the same.

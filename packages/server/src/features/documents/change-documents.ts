@@ -55,9 +55,9 @@ export async function changeDocument(
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, collection, rights, id, change.ifMatch);
     const wanted = await changed({ ...context, db }, collection, rights, before, change);
-    const after = await settleFiles(services, { ...context, db }, wanted, change.files);
-    await saveDocuments(db, collection.number, [after]);
-    return after;
+    const [after] = await settleFiles(services, { ...context, db }, [wanted], change.files);
+    await saveDocuments(db, collection.number, [after!]);
+    return after!;
   });
 }
 
@@ -88,10 +88,8 @@ export async function patchDocuments(
         documents.set(body.id, await changed({ ...context, db }, collection, rights, before, change));
       });
     }
-    for (const [id, document] of documents) {
-      if (document.holdsFiles) documents.set(id, await settleFiles(services, { ...context, db }, document));
-    }
-    await saveDocuments(db, collection.number, [...documents.values()]);
+    const settled = await settleFiles(services, { ...context, db }, [...documents.values()]);
+    await saveDocuments(db, collection.number, settled);
     return updates.map(({ id }) => documents.get(id)!);
   });
 }

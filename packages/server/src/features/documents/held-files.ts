@@ -1,4 +1,3 @@
-import type { ProjectDb } from '../../platform/db/project-db.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { type NewFile, recordFiles, releaseUnheld } from '../storage/index.ts';
 import type { WrittenDocument } from './document.ts';
@@ -10,19 +9,23 @@ export function filesIn(data: string, files: readonly NewFile[]): readonly NewFi
 }
 
 /**
- * Settles the files of a changed document: those it no longer holds go, those that came with the change are recorded. In
- * this order, so that a file in the place of another fits where that one was.
+ * Settles the files of changed documents: those they no longer hold go, those that came with the change of one are
+ * recorded. In this order, so that a file in the place of another fits where that one was.
  */
 export async function settleFiles(
   { storage }: Pick<DocumentServices, 'storage'>,
-  context: RequestContext & { db: ProjectDb },
-  after: WrittenDocument,
+  context: RequestContext,
+  changed: readonly WrittenDocument[],
   files: readonly NewFile[] = [],
-): Promise<WrittenDocument> {
-  const kept = after.holdsFiles
-    ? await releaseUnheld(context.db, after.id, after.data, storage)
-    : { remaining: 0 };
-  const held = filesIn(after.data, files);
-  if (held.length > 0) await recordFiles(context, held, { heldBy: after.id });
-  return { ...after, holdsFiles: kept.remaining + held.length > 0 };
+): Promise<WrittenDocument[]> {
+  const holders = changed.filter(({ holdsFiles }) => holdsFiles);
+  const texts = new Map(holders.map(({ id, data }) => [id, data]));
+  const kept = await releaseUnheld(context.db, texts, storage);
+  const [first] = changed;
+  const held = first ? filesIn(first.data, files) : [];
+  if (held.length > 0) await recordFiles(context, held, { heldBy: first!.id });
+  return changed.map((document) => {
+    const recorded = document === first ? held.length : 0;
+    return { ...document, holdsFiles: (kept.get(document.id) ?? 0) + recorded > 0 };
+  });
 }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalidBody } from '../../platform/http/errors.ts';
+import { invalidBody, isBrokenOff } from '../../platform/http/errors.ts';
 import type { RequestContext } from '../projects/index.ts';
 import type { DeliveryServices } from './deliver-file.ts';
-import { linkExpired, uploadIncomplete, uploadNotFound } from './errors.ts';
+import { linkExpired, uploadBusy, uploadIncomplete, uploadNotFound } from './errors.ts';
 import { type File, incomingOf, isUuid, originalOf, treeOf } from './file.ts';
 import type { StorageServices } from './services.ts';
 import { completeUpload, getUpload, startUpload } from './start-upload.ts';
+import { UploadLease } from './upload-lease.ts';
 import { findUpload } from './upload-store.ts';
 
 /** How long the address is good, and how long after it the bytes are kept. */
@@ -63,6 +64,10 @@ export async function confirmDirectUpload(
   context: RequestContext,
   id: string,
 ): Promise<File> {
+  await getUpload(context, id, 'direct');
+  // One at a time: what a second call copied would never have been looked at.
+  await using lease = await UploadLease.take(context.db, id);
+  if (!lease) throw uploadBusy();
   const upload = await getUpload(context, id, 'direct');
   const incoming = incomingKey(context.project.id, id);
   const size = (await services.blobs.sizeOf(incoming)) ?? 0;
@@ -95,19 +100,25 @@ export async function receiveDirectUpload(
   const project = await services.projects.findByRef(ref);
   const upload = project && isUuid(id) ? await findUpload(services.cells.forProject(project), id) : undefined;
   if (!project || upload?.kind !== 'direct') throw uploadNotFound();
-  await storeExactly(services, incomingKey(project.id, id), request.body as Readable, upload.size);
+  await storeExactly(services, incomingKey(project.id, id), request.raw, upload.size);
   return reply.code(200).send();
 }
 
 async function storeExactly(
   { blobs }: StorageServices,
   key: string,
-  body: Readable | undefined,
+  body: Readable,
   size: number,
 ): Promise<void> {
-  if (!body) throw invalidBody('The body is the file; it is missing.');
   const checked = exactly(size);
-  await Promise.all([pipeline(body, checked), blobs.put(key, checked)]);
+  const stored = blobs.put(key, checked);
+  try {
+    await Promise.all([pipeline(body, checked), stored]);
+  } catch (error) {
+    checked.destroy();
+    await Promise.allSettled([stored]);
+    throw isBrokenOff(error) ? invalidBody('The body breaks off.') : error;
+  }
 }
 
 /** Passes bytes on, and fails if there are more or fewer than so many. */

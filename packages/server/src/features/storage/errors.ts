@@ -37,6 +37,10 @@ export const uploadNotFound = defineError(
   () =>
     'There is no such upload under way: it has ended, has expired, or is somebody else’s. Start a new one.',
 );
+export const uploadBusy = defineError('upload_busy', () => ({
+  message: 'Another call is working on this upload. Try again when it is done.',
+  headers: { 'Retry-After': '5' },
+}));
 export const uploadIncomplete = defineError(
   'upload_incomplete',
   (have: number, size: number) => `${have} of ${size} bytes have arrived. Send the file first, whole.`,

@@ -56,7 +56,8 @@ export function kindOfName(name: string): FileKind | undefined {
   const last = lower.slice(lower.lastIndexOf('.') + 1);
   const extension = lower.endsWith('.tar.gz') ? 'tar.gz' : (aliases.get(last) ?? last);
   // A name that is nothing but its extension claims nothing.
-  return lower.includes('.') && lower !== `.${last}` ? byExtension.get(extension) : undefined;
+  const isOnlyThat = lower === `.${last}` || lower === `.${extension}`;
+  return lower.includes('.') && !isOnlyThat ? byExtension.get(extension) : undefined;
 }
 
 /** The kind of a stored file. */
@@ -98,16 +99,17 @@ function isSvg(head: Buffer): boolean {
     const [opening, closing] = prologue.find(([start]) => rest.startsWith(start)) ?? [];
     if (opening === undefined) return /^<svg[\s>/]/.test(rest);
     const end = rest.indexOf(closing, opening.length);
-    if (end === -1) return false;
+    // Declarations of entities stand in brackets; no image needs them.
+    if (end === -1 || (opening === doctype && rest.slice(0, end).includes('['))) return false;
     rest = rest.slice(end + closing.length);
   }
 }
 
-// A doctype may hold declarations of entities in brackets, which no image needs: it then does not end at its ">".
+const doctype = '<!DOCTYPE svg';
 const prologue = [
   ['<?xml', '?>'],
   ['<!--', '-->'],
-  ['<!DOCTYPE svg', '>'],
+  [doctype, '>'],
 ] as const;
 
 /** Either the brand of QuickTime, or one of the atoms that files from before brands begin with. */

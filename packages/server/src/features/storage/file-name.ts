@@ -4,7 +4,7 @@ const maxName = 255;
 const maxPath = 1024;
 
 // Control characters, and marks that make a name read otherwise than it is written.
-const deceiving = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+const deceiving = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 // A path separator or dot that a careless reader would decode.
 const encoded = /%(2e|2f|5c|00)/i;
 
@@ -31,6 +31,8 @@ export function checkPath(given: string): string {
   if (deceiving.test(path) || !path.isWellFormed()) {
     throw invalidPath('holds control characters or marks that change the direction of writing');
   }
+  // Lists of folders jump to what sorts after them all.
+  if (path.includes('\u{10ffff}')) throw invalidPath('holds a character that is none');
   const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
   if (segments.some((segment) => segment.trim() === '' || segment === '.' || segment === '..')) {
     throw invalidPath('has a part that is empty or made of dots');

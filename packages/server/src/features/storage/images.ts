@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import { AppError } from '../../platform/errors.ts';
 import { imagesBusy, imageTooLarge, imageUnreadable } from './errors.ts';
 
@@ -63,11 +63,12 @@ export async function resizeImage(
   });
 }
 
-async function convert(input: Buffer, { width, height, fit, format }: ImageSize): Promise<Buffer> {
-  const isAnimated = format === 'webp' || format === 'gif';
-  const image = sharp(input, { animated: isAnimated, limitInputPixels: maxPixels, failOn: 'error' })
-    .timeout({ seconds: maxSeconds })
-    .autoOrient();
+async function convert(input: Buffer, size: ImageSize): Promise<Buffer> {
+  const options = { animated: isAnimated(size), limitInputPixels: maxPixels, failOn: 'error' } as const;
+  const image = sharp(input, options);
+  requireBounded(await image.metadata(), size);
+  image.timeout({ seconds: maxSeconds }).autoOrient();
+  const { width, height, fit } = size;
   if (width !== undefined || height !== undefined) {
     image.resize({
       ...(width !== undefined && { width }),
@@ -75,13 +76,39 @@ async function convert(input: Buffer, { width, height, fit, format }: ImageSize)
       fit,
       // What `contain` puts around the image.
       background: { r: 255, g: 255, b: 255, alpha: 0 },
-      // Larger than it is, an image only gets worse; where it must fill a box it still does.
-      withoutEnlargement: fit === 'inside' || width === undefined || height === undefined,
+      withoutEnlargement: !fillsBox(size),
     });
   }
+  return encode(image, size.format);
+}
+
+const isAnimated = ({ format }: ImageSize) => format === 'webp' || format === 'gif';
+
+/** Larger than it is, an image only gets worse; where it must fill a box it still does. */
+function fillsBox({ width, height, fit }: ImageSize): boolean {
+  return width !== undefined && height !== undefined && fit !== 'inside' && fit !== 'outside';
+}
+
+/** Refuses what would take too much memory on the way: all frames count, and what `cover` cuts off again. */
+function requireBounded(source: Metadata, size: ImageSize): void {
+  const frames = isAnimated(size) ? (source.pages ?? 1) : 1;
+  const [width, height] = [source.width, source.pageHeight ?? source.height];
+  let scale = 1;
+  if (fillsBox(size)) {
+    // A picture that lies on its side is turned first: take the worse of both.
+    const sides = [size.width! / width, size.height! / height, size.width! / height, size.height! / width];
+    scale = Math.max(1, size.fit === 'cover' ? Math.max(...sides) : 1);
+  }
+  const box = fillsBox(size) ? size.width! * size.height! : 0;
+  if (frames * Math.max(width * height * scale * scale, box) > maxPixels) {
+    throw imageTooLarge('50 megapixels, as it is or as it would become');
+  }
+}
+
+function encode(image: Sharp, format: ImageFormat): Promise<Buffer> {
   switch (format) {
     case 'jpg':
-      return image.flatten({ background: '#ffffff' }).jpeg({ quality: 80, mozjpeg: false }).toBuffer();
+      return image.flatten({ background: '#ffffff' }).jpeg({ quality: 80 }).toBuffer();
     case 'png':
       return image.png().toBuffer();
     case 'gif':

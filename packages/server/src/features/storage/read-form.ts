@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { bodyTooLarge, invalidBody } from '../../platform/http/errors.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MIMEType } from 'node:util';
+import { Dicer } from '@fastify/busboy';
+import { bodyTooLarge, invalidBody, isBrokenOff } from '../../platform/http/errors.ts';
 import { documentBodyLimit } from '../../platform/http/server.ts';
 import type { IncomingForm, RequestContext } from '../projects/index.ts';
 import { invalidFileName } from './errors.ts';
+import { type PartHead, readPartHead } from './part-head.ts';
 import type { StorageServices } from './services.ts';
 import { discardStaged, type StagedFile, stageFile } from './stage-file.ts';
 
@@ -21,14 +23,9 @@ export interface FormParts {
   readonly files: readonly FilePart[];
 }
 
-const limits = {
-  files: 100,
-  fields: 20,
-  parts: 120,
-  fieldSize: documentBodyLimit,
-  headerPairs: 20,
-  headerSize: 16_384,
-};
+const maxParts = 120;
+const broken = () =>
+  invalidBody('The form breaks off, or is not multipart/form-data as its Content-Type says.');
 
 /** Reads a multipart body to its end, storing its files on the way. If anything is wrong with it, nothing stays. */
 export async function readForm(
@@ -38,21 +35,28 @@ export async function readForm(
 ): Promise<FormParts> {
   const reading = new FormReading(services, context, headers);
   try {
-    await pipeline(payload, reading.parser, { end: true });
+    await reading.read(payload);
     return await reading.finished();
   } catch (error) {
     throw await reading.giveUp(error);
   }
 }
 
+/**
+ * The parser only finds the parts. What they are is decided here, and what is not understood is refused: a part that
+ * was passed over would be a file lost without a word.
+ */
 class FormReading {
-  readonly parser: BusboyInstance;
-  readonly #texts = new Map<string, string>();
-  readonly #staging: Promise<FilePart>[] = [];
-  readonly #open = new Set<Readable>();
+  readonly parser: Dicer;
   readonly #services: Pick<StorageServices, 'blobs'>;
   readonly #context: RequestContext;
   readonly #wantsDigest: boolean;
+  readonly #texts = new Map<string, string>();
+  readonly #files: Promise<FilePart>[] = [];
+  readonly #open = new Set<Readable>();
+  #parts = 0;
+  /** The head of the part that came last has not ended yet. */
+  #isInHead = false;
   #failure: unknown;
 
   constructor(
@@ -63,88 +67,136 @@ class FormReading {
     this.#services = services;
     this.#context = context;
     this.#wantsDigest = headers['idempotency-key'] !== undefined;
-    this.parser = openParser(headers);
-    this.parser.on('file', (field, body, name) => this.#file(field, body, name));
-    this.parser.on('field', (field, text, _nameCut, isCut) => this.#text(field, text, isCut));
-    for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      this.parser.on(event, () =>
-        this.#fail(invalidBody(`The form has more than ${limits.files} files, or too many parts.`)),
-      );
+    this.parser = new Dicer({ boundary: boundaryOf(headers), maxHeaderPairs: 20 });
+    this.parser.on('part', (part) => this.#part(part));
+    // It tells of what is missing at the end; the reason is known by then, or is that.
+    this.parser.on('error', () => this.#fail(broken()));
+  }
+
+  /** Until the parser has met the end of the form; what comes after that is nobody's. */
+  async read(payload: Readable): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.parser.once('finish', resolve).once('error', reject);
+    payload.once('error', reject);
+    payload.once('close', () => payload.readableEnded || reject(broken()));
+    payload.once('end', () => {
+      this.#expectEnd().catch(reject);
+    });
+    payload.pipe(this.parser);
+    try {
+      await promise;
+    } finally {
+      payload.unpipe(this.parser).resume();
     }
+  }
+
+  /** Some forms that are none leave the parser waiting for ever: after the last byte it has to come to an end. */
+  async #expectEnd(): Promise<void> {
+    let seen = -1;
+    while (seen !== this.#files.length) {
+      seen = this.#files.length;
+      await Promise.allSettled(this.#files);
+      for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    }
+    throw broken();
   }
 
   async finished(): Promise<FormParts> {
     if (this.#failure !== undefined) throw this.#failure;
-    return { texts: this.#texts, files: await Promise.all(this.#staging) };
+    const files = await Promise.all(this.#files);
+    // Texts that are wrong are known once they have been read.
+    if (this.#failure !== undefined) throw this.#failure;
+    return { texts: this.#texts, files };
   }
 
   /** Removes what was stored so far; what to answer. */
   async giveUp(cause: unknown): Promise<unknown> {
-    const reason = this.#failure ?? wordParserError(cause);
-    for (const body of this.#open) body.destroy(reason as Error);
-    const settled = await Promise.allSettled(this.#staging);
+    const reason = this.#failure ?? (isBrokenOff(cause) ? broken() : cause);
+    for (const part of this.#open) part.destroy(reason as Error);
+    const settled = await Promise.allSettled(this.#files);
     const stored = settled.flatMap((part) => (part.status === 'fulfilled' ? [part.value.file] : []));
     await discardStaged(this.#services, this.#context, stored);
     return reason;
   }
 
-  #file(field: string | undefined, body: Readable, name: string | undefined): void {
+  #part(part: Readable): void {
     // Without a listener, an error after the reading has ended would end the process.
-    body.on('error', () => {});
-    if (this.#failure !== undefined) return void body.resume();
-    // What browsers send for a file input that nothing was chosen for.
-    if (!name) return void body.on('data', () => this.#fail(invalidFileName('is missing')));
-    this.#open.add(body);
-    const staging = this.#stage(field, body, name);
-    staging.catch((error: unknown) => this.#fail(error));
-    this.#staging.push(staging);
+    part.on('error', () => {});
+    this.#parts += 1;
+    if (this.#isInHead) this.#fail(broken());
+    if (this.#parts > maxParts) this.#fail(invalidBody(`The form has more than ${maxParts} parts.`));
+    this.#isInHead = true;
+    part.once('header', (lines: Record<string, string[]>) => {
+      this.#isInHead = false;
+      const head = this.#failure === undefined ? this.#headOf(lines) : undefined;
+      if (!head) return void part.resume();
+      if (head.fileName === undefined) this.#text(head.field, part);
+      else this.#file(head.field, head.fileName, part);
+    });
   }
 
-  async #stage(field: string | undefined, body: Readable, name: string): Promise<FilePart> {
+  #headOf(lines: Record<string, string[]>): PartHead | undefined {
     try {
-      if (!field) throw invalidBody('A part of the form has no name.');
-      const claim = { name: asWritten(name), wantsDigest: this.#wantsDigest };
-      const file = await stageFile(this.#services, this.#context, claim, body);
-      return { field, file };
-    } finally {
-      this.#open.delete(body);
+      return readPartHead(lines);
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
     }
   }
 
-  #text(field: string | undefined, text: string, isCut: boolean): void {
-    if (isCut) return this.#fail(bodyTooLarge('1 MB'));
-    if (!field) return this.#fail(invalidBody('A part of the form has no name.'));
-    if (this.#texts.has(field))
-      return this.#fail(invalidBody(`The part "${field.slice(0, 100)}" is there twice.`));
-    this.#texts.set(field, text);
+  #file(field: string, name: string, part: Readable): void {
+    // What browsers send for a file input that nothing was chosen for.
+    if (name === '') return void part.on('data', () => this.#fail(invalidFileName('is missing')));
+    this.#open.add(part);
+    const claim = { name, wantsDigest: this.#wantsDigest };
+    const file = stageFile(this.#services, this.#context, claim, part)
+      .then((file): FilePart => ({ field, file }))
+      .finally(() => this.#open.delete(part));
+    file.catch((error: unknown) => this.#fail(error));
+    this.#files.push(file);
+  }
+
+  #text(field: string, part: Readable): void {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    part.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > documentBodyLimit) this.#fail(bodyTooLarge('1 MB'));
+      else chunks.push(chunk);
+    });
+    part.on('end', () => {
+      if (this.#failure !== undefined) return;
+      if (this.#texts.has(field)) return this.#fail(invalidBody(`The part "${field}" is there twice.`));
+      try {
+        this.#texts.set(field, utf8.decode(Buffer.concat(chunks)));
+      } catch {
+        this.#fail(invalidBody(`The part "${field}" is not UTF-8.`));
+      }
+    });
   }
 
   /** The first thing that is wrong ends the reading. */
-  #fail(error: unknown): void {
+  #fail(reason: unknown): void {
     if (this.#failure !== undefined) return;
-    this.#failure = error;
-    this.parser.destroy(error as Error);
+    this.#failure = reason;
+    this.parser.destroy(reason as Error);
   }
 }
 
-/** Browsers write the quotation marks of a file name as %22. */
-const asWritten = (name: string) => name.replaceAll('%22', '"');
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function openParser(headers: IncomingHttpHeaders): BusboyInstance {
-  try {
-    // Names keep their slashes here: a name that holds a path is refused, not shortened.
-    return new Busboy({ headers: headers as BusboyHeaders, limits, preservePath: true });
-  } catch {
+function boundaryOf(headers: IncomingHttpHeaders): string {
+  const boundary = parseType(headers['content-type'])?.params.get('boundary');
+  if (!boundary || boundary.length > 70) {
     throw invalidBody('The Content-Type of a form must name its boundary: multipart/form-data; boundary=…');
   }
+  return boundary;
 }
 
-/** What the parser or the connection says when a form breaks off or is none. */
-function wordParserError(error: unknown): unknown {
-  const { message, code } = error as Error & { code?: string };
-  const isBroken = code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'ABORT_ERR';
-  if (isBroken || /multipart|Part terminated|boundary|header/i.test(message)) {
-    return invalidBody('The form breaks off, or is not multipart/form-data as its Content-Type says.');
+function parseType(contentType = ''): MIMEType | undefined {
+  try {
+    return new MIMEType(contentType);
+  } catch {
+    return undefined;
   }
-  return error;
 }

@@ -4,22 +4,19 @@ import { storageFull, uploadNotFound } from './errors.ts';
 import { type File, type NewFile, treeOf } from './file.ts';
 import { storageLimitsOf } from './limits.ts';
 import type { StorageServices } from './services.ts';
-import { countByType, insertFiles, listHeldBy, removeFiles, takeSpace } from './store.ts';
+import { insertFiles, listHeldBy, removeFiles, takeSpace, uncountByType } from './store.ts';
 
 /** Records staged files in the caller's transaction: with it they are there, without it they never were. */
 export async function recordFiles(
   { project, db }: Pick<RequestContext, 'project' | 'db'>,
   files: readonly NewFile[],
-  options: { heldBy?: string; wasReserved?: boolean } = {},
+  { heldBy = null, reserved = 0 }: { heldBy?: string | null; reserved?: number } = {},
 ): Promise<File[]> {
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const limit = storageLimitsOf(project).totalBytes;
   const trees = files.map(({ id }) => treeOf(project.id, id));
-  const recorded = await insertFiles(db, files, trees, options.heldBy ?? null);
-  if (!recorded) throw uploadNotFound();
-  const { totalBytes } = storageLimitsOf(project);
-  const space = { files: files.length, bytes, reserved: options.wasReserved ? -bytes : 0 };
-  if (!(await takeSpace(db, space, totalBytes))) throw storageFull(totalBytes!);
-  await countByType(db, files, 1);
+  const recorded = await insertFiles(db, files, { trees, heldBy, reserved, limit });
+  if (recorded === 'given up') throw uploadNotFound();
+  if (recorded === 'no space') throw storageFull(limit!);
   return recorded;
 }
 
@@ -34,26 +31,29 @@ export async function releaseFiles(
   if (removed.length === 0) return 0;
   const bytes = removed.reduce((sum, { size }) => sum + size, 0);
   await takeSpace(db, { files: -removed.length, bytes: -bytes, reserved: 0 }, null);
-  await countByType(db, removed, -1);
+  await uncountByType(db, removed);
   db.afterCommit(onLoose);
   return removed.length;
 }
 
-/** Lets go of the files that came with a document or user and whose URL it no longer holds. */
+/**
+ * Lets go of the files that came with documents or users and whose URLs they no longer hold, all at once so that calls
+ * about the same files wait for one another in one order. Says how many files each still has.
+ */
 export async function releaseUnheld(
   db: ProjectDb,
-  holder: string,
-  textNow: string,
+  textNow: ReadonlyMap<string, string>,
   services: Pick<StorageServices, 'onLoose'>,
-): Promise<{ remaining: number }> {
-  const held = await listHeldBy(db, [holder]);
-  const gone = held.filter(({ urlKey }) => !textNow.includes(urlKey));
-  await releaseFiles(
-    db,
-    gone.map(({ id }) => id),
-    services,
-  );
-  return { remaining: held.length - gone.length };
+): Promise<ReadonlyMap<string, number>> {
+  const held = textNow.size === 0 ? [] : await listHeldBy(db, [...textNow.keys()]);
+  const kept = new Map<string, number>();
+  const gone: string[] = [];
+  for (const { id, urlKey, heldBy } of held) {
+    if (textNow.get(heldBy!)!.includes(urlKey)) kept.set(heldBy!, (kept.get(heldBy!) ?? 0) + 1);
+    else gone.push(id);
+  }
+  await releaseFiles(db, gone, services);
+  return kept;
 }
 
 /** Lets go of all files of documents or users that are deleted. */

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload as TusUpload } from '@tus/server';
 import type { RequestContext } from '../projects/index.ts';
-import { invalidFileName, privateIsBoolean } from './errors.ts';
+import { invalidFileName, privateIsBoolean, uploadBusy } from './errors.ts';
 import { isUuid, originalOf, treeOf } from './file.ts';
 import type { StorageServices } from './services.ts';
 import { abandonUpload, completeUpload, getUpload, startUpload } from './start-upload.ts';
 import { findFile, keepLoose } from './store.ts';
+import { UploadLease } from './upload-lease.ts';
 import { visibleUploader } from './upload-rights.ts';
 import { saveProgress, type Upload } from './upload-store.ts';
 
@@ -47,8 +48,8 @@ export class ResumableUploads extends DataStore {
     const finished = await this.#finishedSize(id);
     if (finished !== undefined) return new TusUpload({ id, size: finished, offset: finished });
     const upload = await getUpload(this.#context, id, 'resumable');
-    // A node that stopped between the last byte and the record left the rest to whoever asks next.
-    if (upload.progress.size === upload.size && upload.size > 0) await this.finish(id);
+    // A node that stopped between the last byte and the record left the rest to whoever asks next, with the lock.
+    if (upload.progress.size === upload.size) await this.#complete(upload);
     return new TusUpload({
       id,
       size: upload.size,
@@ -79,11 +80,22 @@ export class ResumableUploads extends DataStore {
     return keptSeconds * 1000;
   }
 
+  /** Fails unless the caller has such an upload, or a file that was made of one. */
+  async requireVisible(id: string): Promise<void> {
+    if ((await this.#finishedSize(id)) === undefined) await getUpload(this.#context, id, 'resumable');
+  }
+
   /** Makes a file of an upload whose bytes are all there; one that was made already is as good. */
   async finish(id: string): Promise<void> {
+    await using lease = await UploadLease.take(this.#context.db, id);
+    if (!lease) throw uploadBusy();
     if ((await this.#finishedSize(id)) !== undefined) return;
-    const upload: Upload = await getUpload(this.#context, id, 'resumable');
-    await this.#services.blobs.finishAppend(originalOf(this.#context.project.id, id), upload.progress);
+    await this.#complete(await getUpload(this.#context, id, 'resumable'));
+  }
+
+  async #complete(upload: Upload): Promise<void> {
+    const key = originalOf(this.#context.project.id, upload.id);
+    await this.#services.blobs.finishAppend(key, upload.progress);
     await completeUpload(this.#services, this.#context, upload);
   }
 

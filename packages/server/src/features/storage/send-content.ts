@@ -68,6 +68,9 @@ function wantedRange(
   if (condition !== undefined && condition !== validators.etag && condition !== validators['last-modified']) {
     return undefined;
   }
+  // A suffix longer than the content is all of it, which the parser does not know.
+  const suffix = /^bytes=\s*-(\d+)\s*$/.exec(headers.range)?.[1];
+  if (suffix !== undefined && Number(suffix) >= size && size > 0) return { start: 0, end: size - 1 };
   const ranges = parseRange(size, headers.range);
   if (ranges === -2 || (ranges !== -1 && (ranges.type !== 'bytes' || ranges.length !== 1))) return undefined;
   return ranges === -1 ? 'unsatisfiable' : ranges[0];

@@ -19,6 +19,9 @@ export async function serveResumable(
   reply: FastifyReply,
 ): Promise<void> {
   const uploads = new ResumableUploads(services, context);
+  const { id: named } = request.params as { id?: string };
+  // Before anything is locked: nobody is to disturb an upload that is not theirs.
+  if (named !== undefined && request.method !== 'OPTIONS') await uploads.requireVisible(named);
   const here = request.originalUrl.split('?', 1)[0]!.replace(/\/$/, '');
   const server = new Server({
     path: resumablePath,
@@ -46,7 +49,7 @@ export async function serveResumable(
 
 /** Errors of the service in its own words; those of the protocol pass. */
 function wordError(error: Error | { status_code: number; body: string }, request: FastifyRequest) {
-  if (!(error instanceof Error)) return undefined;
+  if (!(error instanceof Error) || 'status_code' in error) return undefined;
   const known = error instanceof AppError ? error : fromEngine(error);
   if (!known) request.log.error({ err: error }, 'a resumable upload failed');
   const status = known?.status ?? 500;

@@ -18,11 +18,15 @@ export function signUrl(
 }
 
 /** Lets a signed URL through, and says until when it is good. To one without a right signature the file does not exist. */
-export function checkSignature(vault: Vault, file: Pick<File, 'urlKey'>, query: URLSearchParams): number {
+export function checkSignature(
+  vault: Vault,
+  file: Pick<File, 'urlKey' | 'extension'>,
+  query: URLSearchParams,
+): number {
   const expires = Number(query.get('expires'));
   const signature = query.get('signature') ?? '';
   if (!Number.isSafeInteger(expires) || !vault.isSigned(text(file, expires), signature)) {
-    throw fileNotFound(file.urlKey);
+    throw fileNotFound(`${file.urlKey}.${file.extension}`);
   }
   if (expires * 1000 <= Date.now()) throw linkExpired();
   return expires;

@@ -46,16 +46,18 @@ export async function stageFile(
   const id = randomUUID();
   const tree = treeOf(context.project.id, id);
   // A project that is full is told so before its bytes travel; the exact answer comes when the file is recorded.
-  if (totalBytes !== null && (await readUsage(db)).bytes >= totalBytes) throw storageFull(totalBytes);
-  await insertLoose(db, tree, keptSeconds);
+  if (totalBytes !== null && (await readUsage(db)).bytes > totalBytes) throw storageFull(totalBytes);
+  const isKnown = insertLoose(db, tree, keptSeconds);
   const renewal = setInterval(() => {
     keepLoose(db, tree, keptSeconds).catch((error: unknown) =>
       context.log.warn({ err: error }, 'an upload could not be marked as going on'),
     );
   }, renewEveryMs);
   const checked = new CheckedBody(kind, fileBytes, wantsDigest);
+  // The body is read from the start; nothing is written before it is known that something will be.
+  const stored = isKnown.then(() => blobs.put(originalOf(context.project.id, id), checked));
   try {
-    await Promise.all([pipeline(body, checked), blobs.put(originalOf(context.project.id, id), checked)]);
+    await Promise.all([pipeline(body, checked), stored]);
     const pixels = kind.nature === 'image' ? await pixelsOf(checked.head) : undefined;
     return {
       id,
@@ -71,8 +73,9 @@ export async function stageFile(
       digest: checked.digest,
     };
   } catch (error) {
-    // Whichever of the two failed, the other has nothing to wait for.
+    // Whichever of the two failed, the other has nothing to wait for, and must be over before its bytes go.
     checked.destroy();
+    await Promise.allSettled([stored]);
     await discardTree({ blobs }, context, tree);
     throw error;
   } finally {

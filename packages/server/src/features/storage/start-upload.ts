@@ -88,7 +88,7 @@ export async function completeUpload(
   };
   return context.db.transaction(async (db) => {
     if (!(await removeUpload(db, id))) throw uploadNotFound();
-    const [recorded] = await recordFiles({ ...context, db }, [file], { wasReserved: true });
+    const [recorded] = await recordFiles({ ...context, db }, [file], { reserved: size });
     return recorded!;
   });
 }

@@ -14,31 +14,66 @@ const columns = sql`id, url_key AS "urlKey", name, path, extension, size, width,
 const toFile = (row: Row): File => ({ ...row, size: Number(row.size) });
 
 /**
- * Records files whose bytes are stored. False: one of them was given up meanwhile, its bytes are being removed. The rows
- * of loose bytes are what an upload and the sweep that gives it up meet at.
+ * Records files whose bytes are stored, and counts them, if there is space. The rows of loose bytes are what an upload
+ * and the sweep that gives it up meet at; the project's row of usage keeps those who record at the same time in a queue,
+ * so it is taken late and in one statement with the rest.
  */
 export async function insertFiles(
   db: ProjectDb,
   files: readonly NewFile[],
-  trees: readonly string[],
-  heldBy: string | null,
-): Promise<File[] | undefined> {
-  const taken = await db.query(sql`
-    DELETE FROM cell.loose_blobs
-    WHERE project_id = ${db.scope} AND tree = ANY (${trees}::text[]) AND NOT is_doomed RETURNING true`);
-  if (taken.length < files.length) return undefined;
-  const rows = await db.query<Row>(sql`
-    INSERT INTO cell.files (project_id, id, url_key, name, path, extension, size, width, height, is_private,
-      uploaded_by, held_by, created_at)
-    SELECT ${db.scope}, id, "urlKey", name, path, extension, size, width, height, "isPrivate", "uploadedBy",
-      ${heldBy}, date_trunc('milliseconds', clock_timestamp())
-    FROM jsonb_to_recordset(${JSON.stringify(files)}::jsonb) AS new (id uuid, "urlKey" text, name text, path text,
-      extension text, size bigint, width int, height int, "isPrivate" boolean, "uploadedBy" uuid)
-    RETURNING ${columns}`);
-  return rows.map(toFile);
+  { trees, heldBy, reserved, limit }: Recording,
+): Promise<File[] | 'given up' | 'no space'> {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const rows = await db.query<Row & { loose: string }>(
+    sql`WITH new AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(files)}::jsonb) AS new (id uuid, "urlKey" text, name text,
+        path text, extension text, size bigint, width int, height int, "isPrivate" boolean, "uploadedBy" uuid)
+    ), loose AS (
+      SELECT tree FROM cell.loose_blobs
+      WHERE project_id = ${db.scope} AND tree = ANY (${trees}::text[]) AND NOT is_doomed FOR UPDATE
+    ), usage AS (
+      INSERT INTO cell.storage_usage AS usage (project_id, files, bytes, reserved)
+      SELECT ${db.scope}, ${files.length}::bigint, ${bytes}::bigint, ${-reserved}::bigint
+      WHERE (SELECT count(*) FROM loose) = ${files.length}
+        AND (${limit}::bigint IS NULL OR ${bytes - reserved}::bigint <= ${limit}::bigint)
+      ON CONFLICT (project_id) DO UPDATE SET files = usage.files + excluded.files,
+        bytes = usage.bytes + excluded.bytes, reserved = usage.reserved + excluded.reserved
+      WHERE ${limit}::bigint IS NULL
+        OR usage.bytes + usage.reserved + excluded.bytes + excluded.reserved <= ${limit}::bigint
+      RETURNING true
+    ), by_type AS (
+      INSERT INTO cell.storage_by_type AS types (project_id, extension, files, bytes)
+      SELECT ${db.scope}, extension, count(*), sum(size) FROM usage, new GROUP BY extension
+      ON CONFLICT (project_id, extension) DO UPDATE SET files = types.files + excluded.files,
+        bytes = types.bytes + excluded.bytes
+    ), taken AS (
+      DELETE FROM cell.loose_blobs USING usage
+      WHERE project_id = ${db.scope} AND tree = ANY (${trees}::text[])
+    ), recorded AS (
+      INSERT INTO cell.files (project_id, id, url_key, name, path, extension, size, width, height, is_private,
+        uploaded_by, held_by, created_at)
+      SELECT ${db.scope}, id, "urlKey", name, path, extension, size, width, height, "isPrivate", "uploadedBy",
+        ${heldBy}, date_trunc('milliseconds', clock_timestamp())
+      FROM usage, new
+      RETURNING ${columns}
+    )
+    SELECT found.loose, recorded.* FROM (SELECT count(*) AS loose FROM loose) AS found LEFT JOIN recorded ON true`,
+    'storage.insert',
+  );
+  if (rows[0]!.id !== null) return rows.map(({ loose: _loose, ...row }) => toFile(row));
+  return Number(rows[0]!.loose) === files.length ? 'no space' : 'given up';
 }
 
-/** Takes space for files, if it is there. The project's one row keeps those who ask at the same time in a queue. */
+interface Recording {
+  /** Where the bytes lie. */
+  readonly trees: readonly string[];
+  readonly heldBy: string | null;
+  /** Space that was set aside for them. */
+  readonly reserved: number;
+  readonly limit: number | null;
+}
+
+/** Takes space, or gives it back where the figures are negative. False: there is not enough. */
 export async function takeSpace(
   db: ProjectDb,
   taken: { files: number; bytes: number; reserved: number },
@@ -57,15 +92,14 @@ export async function takeSpace(
   return rows.length === 1;
 }
 
-/** Counts files into their types, or out of them; after `takeSpace`, whose row keeps the order of locks. */
-export async function countByType(
+/** Counts files out of their types; after `takeSpace`, whose row keeps the order of locks. */
+export async function uncountByType(
   db: ProjectDb,
   files: readonly Pick<File, 'extension' | 'size'>[],
-  sign: 1 | -1,
 ): Promise<void> {
   await db.query(sql`
     INSERT INTO cell.storage_by_type AS types (project_id, extension, files, bytes)
-    SELECT ${db.scope}, extension, ${sign}::int * count(*), ${sign}::int * sum(size)
+    SELECT ${db.scope}, extension, -count(*), -sum(size)
     FROM unnest(${files.map(({ extension }) => extension)}::text[], ${files.map(({ size }) => size)}::bigint[])
       AS counted (extension, size)
     GROUP BY extension
@@ -104,7 +138,9 @@ export async function removeFiles(
 ): Promise<Pick<File, 'extension' | 'size'>[]> {
   const rows = await db.query<{ extension: string; size: string }>(sql`
     WITH removed AS (
-      DELETE FROM cell.files WHERE project_id = ${db.scope} AND id = ANY (${ids}::uuid[])
+      DELETE FROM cell.files WHERE project_id = ${db.scope} AND id = ANY (ARRAY (
+        SELECT id FROM cell.files WHERE project_id = ${db.scope} AND id = ANY (${ids}::uuid[])
+        ORDER BY id FOR UPDATE))
       RETURNING project_id, id, extension, size
     ), loose AS (
       INSERT INTO cell.loose_blobs (tree, project_id, remove_after, is_doomed)

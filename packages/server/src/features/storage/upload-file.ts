@@ -63,8 +63,6 @@ export async function uploadFile(context: RequestContext, { form }: RouteInput):
   const [file] = filesOf({ form });
   if (!file) throw invalidBody('Send the file as multipart/form-data, in a part called "file".');
   const { path, isPrivate } = form!.body as UploadFields;
-  return context.db.transaction(async (db) => {
-    const [recorded] = await recordFiles({ ...context, db }, [{ ...file, path, isPrivate }]);
-    return recorded!;
-  });
+  const [recorded] = await recordFiles(context, [{ ...file, path, isPrivate }]);
+  return recorded!;
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 
 /** What is left of a body after its full blocks, and the error it ended with, if it failed. */
 export interface Rest {
@@ -32,12 +32,12 @@ export async function writeInBlocks(body: Readable, { size, begin, write }: Bloc
     writing.catch(() => {});
   };
   if (begin) filling.add(begin);
-  const failure = await readAll(body, async (chunk) => {
-    for (let taken = 0; taken < chunk.length; ) {
-      taken += filling.add(taken === 0 ? chunk : chunk.subarray(taken));
-      if (filling.isFull) await handOn();
-    }
-  });
+  const take = (chunk: Uint8Array): Promise<void> | undefined => {
+    const taken = filling.add(chunk);
+    if (!filling.isFull) return undefined;
+    return handOn().then(() => take(chunk.subarray(taken)));
+  };
+  const failure = await readAll(body, take);
   await writing.catch((error: unknown) => {
     throw failure ? failure.error : error;
   });
@@ -49,20 +49,34 @@ export function expectErrors(body: Readable): void {
   body.on('error', () => {});
 }
 
-/** Rejects if `take` does; a failure of the body itself is returned. */
-async function readAll(body: Readable, take: (chunk: Uint8Array) => Promise<void>): Promise<Rest['failure']> {
-  let isTaking = false;
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
-      isTaking = true;
-      await take(chunk);
-      isTaking = false;
-    }
-    return undefined;
-  } catch (error) {
-    if (isTaking) throw error;
-    return { error };
-  }
+/**
+ * Gives every chunk to `take`, and waits where it answers with a promise. Rejects if that does; a failure of the body
+ * itself is returned. (Iterating over the body would join all chunks that are waiting into one, a copy of them all.)
+ */
+async function readAll(
+  body: Readable,
+  take: (chunk: Uint8Array) => Promise<void> | undefined,
+): Promise<Rest['failure']> {
+  const { promise, resolve, reject } = Promise.withResolvers<Rest['failure']>();
+  let taking: Promise<void> | undefined;
+  const onData = (chunk: Uint8Array) => {
+    taking = take(chunk);
+    if (!taking) return;
+    body.pause();
+    taking.then(
+      () => body.resume(),
+      (error: unknown) => {
+        body.off('data', onData);
+        reject(error);
+      },
+    );
+  };
+  finished(body, { writable: false }, (error) => resolve(error ? { error } : undefined));
+  body.on('data', onData);
+  const failure = await promise;
+  // A body can fail while a chunk of it is being taken.
+  await taking;
+  return failure;
 }
 
 /** Memory that is filled to a size and used again. It starts small, since most bodies are. */

@@ -14,3 +14,9 @@ export const bodyNeitherJsonNorForm = (): AppError =>
   invalidBody(
     'The body must be JSON (Content-Type: application/json) or, with files, a form (multipart/form-data).',
   );
+
+/** Did the caller go away in the middle of its body? */
+export function isBrokenOff(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'ABORT_ERR';
+}

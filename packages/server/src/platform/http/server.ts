@@ -84,13 +84,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reads the multipart body of a route that takes files. */
     readForm?: (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown>;
-    /** The handler reads the body itself, whatever its type. */
+    /** The handler reads the body itself, as it arrives and whatever its type. */
     takesAnything?: boolean;
   }
 }
 
 /** Files are read by the routes that take them, as they arrive. */
-function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
+function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser' | 'addHook'>): void {
   app.addContentTypeParser(
     'multipart/form-data',
     async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -104,6 +104,13 @@ function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
     const { takesAnything, readForm } = request.routeOptions.config;
     if (takesAnything) return payload;
     throw readForm ? bodyNeitherJsonNorForm() : bodyNotJson();
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Whatever such a body says it is, no parser is to take it.
+    if (request.routeOptions.config?.takesAnything) {
+      request.headers = { 'content-type': 'application/octet-stream' };
+    }
+    done();
   });
 }
 

@@ -23,37 +23,36 @@ type Refuse = (error: Error & { code?: string }, socket: Socket) => void;
  * second for files. What nobody will read is read on for a moment, so that the caller gets to see its answer.
  */
 export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refuse): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
     if (hasBody(raw)) {
-      const stop = takesFile(request) ? watchRate(raw, refuse) : watchTime(raw, refuse);
+      // Taken now: a request that is destroyed lets go of its socket.
+      const { socket } = raw;
+      const stop = takesFile(request) ? watchRate(raw, socket, refuse) : watchTime(socket, refuse);
       raw.once('end', stop).once('close', stop);
+      reply.raw.once('finish', () => {
+        if (!raw.complete) setTimeout(() => raw.complete || socket.destroy(), lingerMs).unref();
+      });
     }
     done();
   });
   app.addHook('onSend', async (request, reply) => {
     if (takesFile(request) && !request.raw.complete) reply.header('Connection', 'close');
   });
-  app.addHook('onResponse', (request, _reply, done) => {
-    const { raw } = request;
-    if (!raw.complete && hasBody(raw))
-      setTimeout(() => raw.complete || raw.socket.destroy(), lingerMs).unref();
-    done();
-  });
 }
 
 /** Is the body a file, or a form that holds some? */
 function takesFile({ raw, routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config?.takesFiles === true && hasBody(raw) && !isJson(raw);
+  const { takesFiles, takesAnything } = routeOptions.config ?? {};
+  return takesFiles === true && hasBody(raw) && (takesAnything === true || !isJson(raw));
 }
 
-function watchTime(raw: IncomingMessage, refuse: Refuse): () => void {
-  const timer = setTimeout(() => refuse(tooSlow(), raw.socket), jsonBodyMs);
+function watchTime(socket: Socket, refuse: Refuse): () => void {
+  const timer = setTimeout(() => refuse(tooSlow(), socket), jsonBodyMs);
   return () => clearTimeout(timer);
 }
 
-function watchRate(raw: IncomingMessage, refuse: Refuse): () => void {
-  const { socket } = raw;
+function watchRate(raw: IncomingMessage, socket: Socket, refuse: Refuse): () => void {
   let seen = socket.bytesRead;
   const timer = setInterval(() => {
     const came = socket.bytesRead - seen;
