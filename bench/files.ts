@@ -34,7 +34,7 @@ const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-files-'));
 const agent = new Agent({ keepAlive: true });
 let isMissed = false;
 try {
-  await measure('folder', new FolderStore(join(folder, 'bare')), {});
+  await measure('folder', new FolderStore(join(folder, 'bare')), {}, 1);
   if (process.argv.includes('--folder-only')) process.stdout.write('S3 left out.\n');
   else await measureS3();
 } finally {
@@ -47,13 +47,19 @@ async function measureS3(): Promise<void> {
   const ceph = await startCeph();
   try {
     const bucket = await newBucket(ceph);
-    await measure('S3 (Ceph)', new S3Store(bucket), settingsOf(bucket));
+    // Its store is in memory, and frees what was removed only after hours.
+    await measure('S3 (Ceph)', new S3Store(bucket), settingsOf(bucket), 0.25);
   } finally {
     await ceph.stop();
   }
 }
 
-async function measure(name: string, bare: BlobStore, settings: Record<string, string>): Promise<void> {
+async function measure(
+  name: string,
+  bare: BlobStore,
+  settings: Record<string, string>,
+  share: number,
+): Promise<void> {
   await using service = await startService(4498, settings);
   const pool = createPool(
     { connectionString: service.databaseUrl, size: 1, statementTimeoutMs: 60_000 },
@@ -70,17 +76,20 @@ async function measure(name: string, bare: BlobStore, settings: Record<string, s
     const path = join(folder, 'source');
     await writeFile(path, content);
     const times = { up: [], bareUp: [], down: [], bareDown: [] } as Record<string, number[]>;
-    for (let round = -2; round < rounds; round += 1) {
+    for (let round = -1; round < rounds * share; round += 1) {
       const keys = Array.from({ length: atOnce }, (_, at) => `bench/${round}-${at}/original`);
       let urls: string[] = [];
-      const took = {
-        bareUp: await timed(() => Promise.all(keys.map((key) => bare.put(key, createReadStream(path))))),
-        up: await timed(async () => {
-          urls = await Promise.all(keys.map(() => upload(content)));
-        }),
-        bareDown: await timed(() => Promise.all(keys.map(async (key) => drain((await bare.read(key))!)))),
-        down: await timed(() => Promise.all(urls.map(fetchFile))),
+      const copyIn = () => Promise.all(keys.map((key) => bare.put(key, createReadStream(path))));
+      const uploadAll = async () => {
+        urls = await Promise.all(keys.map(() => upload(content)));
       };
+      const took: Record<string, number> = {};
+      // Who comes second finds the disk still busy: they take turns.
+      if (round % 2 === 0) took.bareUp = await timed(copyIn);
+      took.up = await timed(uploadAll);
+      if (round % 2 !== 0) took.bareUp = await timed(copyIn);
+      took.bareDown = await timed(() => Promise.all(keys.map(async (key) => drain((await bare.read(key))!))));
+      took.down = await timed(() => Promise.all(urls.map(fetchFile)));
       uploaded += atOnce;
       await bare.removeAll('bench');
       if (round < 0) continue;

@@ -9,9 +9,13 @@ const once = [
   'test/commands/dev*.test.ts',
   'test/blobs/**',
   'test/storage/crash.test.ts',
+  'test/storage/delivery.test.ts',
   'test/storage/images.test.ts',
   'test/attacks/files-images.test.ts',
+  'test/attacks/files-delivery.test.ts',
   'test/attacks/files-forms.test.ts',
+  'test/attacks/files-names.test.ts',
+  'test/attacks/files-types.test.ts',
   'test/attacks/network-slow-senders.test.ts',
 ];
 

@@ -142,6 +142,7 @@ export const errorCatalogue = {
     status: 413,
     when: 'The file would take the project over the storage of its tier. `details.limit` is in bytes.',
   },
+  too_many_uploads: { status: 429, when: 'The app user has 10 direct or resumable uploads under way.' },
   unsupported_file_type: {
     status: 400,
     when: 'The file’s extension is not among those that can be stored, or the content is not what the extension says.',

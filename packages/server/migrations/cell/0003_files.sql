@@ -77,5 +77,7 @@ CREATE TABLE cell.uploads (
   PRIMARY KEY (project_id, id)
 );
 
+CREATE INDEX uploads_by_uploader ON cell.uploads (project_id, uploaded_by) WHERE uploaded_by IS NOT NULL;
+
 -- So that changing and deleting a document without files need not look for them.
 ALTER TABLE cell.documents ADD COLUMN holds_files boolean NOT NULL DEFAULT false;

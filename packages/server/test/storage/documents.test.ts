@@ -252,6 +252,24 @@ describe('users with files', () => {
     await untilNoLooseBytes(t);
   });
 
+  test('who has not signed in sends few files, and small ones', async () => {
+    const added = await counting();
+    const door = new Client(`${t.url}/p/${t.projects[0].ref}`);
+    const signUp = (files: readonly Part[]) =>
+      sendForm(door, 'POST', '/auth-collections/signup', [
+        ['email', newEmail()],
+        ['password', 'correct horse'],
+        ...files,
+      ]);
+    const six = Array.from({ length: 6 }, (_, at): Part => [`f${at}`, file('a.txt', 'a')]);
+    expect((await signUp(six)).body.error.message).toMatch(/more than 5 files/);
+    const large = await signUp([['avatar', file('a.txt', Buffer.alloc(10 * 1_048_576 + 1, 'a'))]]);
+    expect(large.body.error.code).toBe('file_too_large');
+    expect((await signUp(six.slice(1))).status).toBe(201);
+    expect(await added()).toEqual({ files: 5, bytes: 5 });
+    await untilNoLooseBytes(t);
+  });
+
   test('sign-up takes files, and leaves none if it fails', async () => {
     const added = await counting();
     const door = new Client(`${t.url}/p/${t.projects[0].ref}`);

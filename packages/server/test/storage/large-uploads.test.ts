@@ -90,6 +90,17 @@ describe.each(storesUnderTest)('large uploads, $name', ({ open }) => {
       expect(answers.filter(({ body }) => body.error?.code === 'storage_full')).toHaveLength(18);
     });
 
+    test('an app user has at most 10 under way', async () => {
+      const { me } = await newPerson(t);
+      const answers = [];
+      for (let at = 0; at < 11; at += 1) answers.push(await start(me, { name: 'a.txt', size: 1 }));
+      expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+      expect(answers[10]!.body.error.code).toBe('too_many_uploads');
+      await put(answers[0]!.body.data, Buffer.from('a'));
+      expect((await me.post(`/storage/direct-uploads/${answers[0]!.body.data.id}/confirm`)).status).toBe(201);
+      expect((await start(me, { name: 'a.txt', size: 1 })).status).toBe(201);
+    });
+
     test('an upload is its starter’s alone', async () => {
       const { me: ada } = await newPerson(t);
       const { me: bob } = await newPerson(t);

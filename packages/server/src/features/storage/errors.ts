@@ -37,6 +37,10 @@ export const uploadNotFound = defineError(
   () =>
     'There is no such upload under way: it has ended, has expired, or is somebody else’s. Start a new one.',
 );
+export const tooManyUploads = defineError('too_many_uploads', (limit: number) => ({
+  message: `You have ${limit} uploads under way. Finish one, or give one up, before the next.`,
+  headers: { 'Retry-After': '60' },
+}));
 export const uploadBusy = defineError('upload_busy', () => ({
   message: 'Another call is working on this upload. Try again when it is done.',
   headers: { 'Retry-After': '5' },

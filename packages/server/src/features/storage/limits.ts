@@ -1,4 +1,4 @@
-import type { Project } from '../projects/index.ts';
+import type { Project, RequestContext } from '../projects/index.ts';
 
 const megabyte = 1_048_576;
 const gigabyte = 1024 * megabyte;
@@ -15,6 +15,20 @@ const ofTier: Record<Project['tier'], StorageLimits> = {
   pro: { fileBytes: 100 * megabyte, totalBytes: 100 * gigabyte },
   enterprise: { fileBytes: gigabyte, totalBytes: null },
 };
+
+/** Who has not signed in sends files only with a form that is open to anyone, such as a sign-up. */
+const anonymous = { fileBytes: 10 * megabyte, files: 5 };
+const maxFiles = 100;
+
+/** How large a file of this caller can be, and how many a form can have. */
+export function formLimitsOf({ project, principal }: Pick<RequestContext, 'project' | 'principal'>): {
+  readonly fileBytes: number;
+  readonly files: number;
+} {
+  const { fileBytes } = storageLimitsOf(project);
+  if (principal.isTrusted || principal.user) return { fileBytes, files: maxFiles };
+  return { fileBytes: Math.min(fileBytes, anonymous.fileBytes), files: anonymous.files };
+}
 
 export function storageLimitsOf(project: Pick<Project, 'tier'>): StorageLimits {
   return ofTier[project.tier];

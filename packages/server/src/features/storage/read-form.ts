@@ -7,6 +7,7 @@ import { bodyTooLarge, invalidBody, isBrokenOff } from '../../platform/http/erro
 import { documentBodyLimit } from '../../platform/http/server.ts';
 import type { IncomingForm, RequestContext } from '../projects/index.ts';
 import { invalidFileName } from './errors.ts';
+import { formLimitsOf } from './limits.ts';
 import { type PartHead, readPartHead } from './part-head.ts';
 import type { StorageServices } from './services.ts';
 import { discardStaged, type StagedFile, stageFile } from './stage-file.ts';
@@ -24,6 +25,8 @@ export interface FormParts {
 }
 
 const maxParts = 120;
+/** With the default of 64 KB, the connection is stopped and started again for every chunk that comes. */
+const roomy = { highWaterMark: 1_048_576, partHwm: 1_048_576 };
 const broken = () =>
   invalidBody('The form breaks off, or is not multipart/form-data as its Content-Type says.');
 
@@ -67,7 +70,7 @@ class FormReading {
     this.#services = services;
     this.#context = context;
     this.#wantsDigest = headers['idempotency-key'] !== undefined;
-    this.parser = new Dicer({ boundary: boundaryOf(headers), maxHeaderPairs: 20 });
+    this.parser = new Dicer({ boundary: boundaryOf(headers), maxHeaderPairs: 20, ...roomy });
     this.parser.on('part', (part) => this.#part(part));
     // It tells of what is missing at the end; the reason is known by then, or is that.
     this.parser.on('error', () => this.#fail(broken()));
@@ -147,6 +150,11 @@ class FormReading {
   #file(field: string, name: string, part: Readable): void {
     // What browsers send for a file input that nothing was chosen for.
     if (name === '') return void part.on('data', () => this.#fail(invalidFileName('is missing')));
+    const { files } = formLimitsOf(this.#context);
+    if (this.#files.length === files) {
+      this.#fail(invalidBody(`The form has more than ${files} files.`));
+      return void part.resume();
+    }
     this.#open.add(part);
     const claim = { name, wantsDigest: this.#wantsDigest };
     const file = stageFile(this.#services, this.#context, claim, part)

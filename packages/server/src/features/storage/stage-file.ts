@@ -8,9 +8,10 @@ import { type NewFile, newUrlKey, originalOf, treeOf } from './file.ts';
 import { type FileKind, kindOfName } from './file-kinds.ts';
 import { checkFileName } from './file-name.ts';
 import { pixelsOf } from './images.ts';
-import { storageLimitsOf } from './limits.ts';
+import { formLimitsOf, storageLimitsOf } from './limits.ts';
+import { doomLoose, forgetLoose, insertLoose, keepLoose } from './loose-store.ts';
 import type { StorageServices } from './services.ts';
-import { doomLoose, forgetLoose, insertLoose, keepLoose, readUsage } from './store.ts';
+import { readUsage } from './store.ts';
 
 /** How long bytes without a record are kept; an upload that goes on renews it. */
 const keptSeconds = 3600;
@@ -42,7 +43,8 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const { name, kind } = checkClaim(given);
   const db = context.db.apart();
-  const { fileBytes, totalBytes } = storageLimitsOf(context.project);
+  const { fileBytes } = formLimitsOf(context);
+  const { totalBytes } = storageLimitsOf(context.project);
   const id = randomUUID();
   const tree = treeOf(context.project.id, id);
   // A project that is full is told so before its bytes travel; the exact answer comes when the file is recorded.

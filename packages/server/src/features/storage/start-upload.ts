@@ -1,17 +1,25 @@
 import { buffer } from 'node:stream/consumers';
 import type { RequestContext } from '../projects/index.ts';
-import { fileTooLarge, storageFull, unsupportedFileType, uploadNotFound } from './errors.ts';
+import { fileTooLarge, storageFull, tooManyUploads, unsupportedFileType, uploadNotFound } from './errors.ts';
 import { type File, isUuid, newUrlKey, originalOf } from './file.ts';
 import { headBytes, wantedHead } from './file-kinds.ts';
 import { checkPath } from './file-name.ts';
 import { pixelsOf } from './images.ts';
 import { storageLimitsOf } from './limits.ts';
+import { insertLoose } from './loose-store.ts';
 import { recordFiles } from './record-files.ts';
 import type { StorageServices } from './services.ts';
 import { checkClaim, discardStaged } from './stage-file.ts';
-import { insertLoose, takeSpace } from './store.ts';
+import { takeSpace } from './store.ts';
 import { requireUploads } from './upload-rights.ts';
-import { endUpload, findUpload, insertUpload, removeUpload, type Upload } from './upload-store.ts';
+import {
+  countUploadsOf,
+  endUpload,
+  findUpload,
+  insertUpload,
+  removeUpload,
+  type Upload,
+} from './upload-store.ts';
 
 export interface AnnouncedFile {
   readonly id: string;
@@ -21,6 +29,9 @@ export interface AnnouncedFile {
   readonly size: number;
   readonly isPrivate: boolean;
 }
+
+/** Uploads that an app user can have under way. */
+const maxOfUser = 10;
 
 /** Begins an upload in several calls: all that can be checked is, and its space is taken. */
 export async function startUpload(
@@ -33,10 +44,14 @@ export async function startUpload(
   const path = checkPath(announced.path);
   const { fileBytes, totalBytes } = storageLimitsOf(context.project);
   if (announced.size > fileBytes) throw fileTooLarge(fileBytes);
+  const { user, isTrusted } = context.principal;
+  // Space is set aside for each: one user is not to take all of it by announcing files that never come.
+  if (user && !isTrusted && (await countUploadsOf(context.db, user.id, maxOfUser)) === maxOfUser) {
+    throw tooManyUploads(maxOfUser);
+  }
   await context.db.transaction(async (db) => {
     for (const tree of lasting.trees) await insertLoose(db, tree, lasting.seconds);
-    const uploadedBy = context.principal.user?.id ?? null;
-    await insertUpload(db, { ...announced, name, path, uploadedBy });
+    await insertUpload(db, { ...announced, name, path, uploadedBy: user?.id ?? null });
     const space = { files: 0, bytes: 0, reserved: announced.size };
     if (!(await takeSpace(db, space, totalBytes))) throw storageFull(totalBytes!);
   });

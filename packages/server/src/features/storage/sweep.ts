@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { BlobStore } from '../../platform/blobs/blob-store.ts';
 import { ProjectDb } from '../../platform/db/project-db.ts';
 import { isUuid } from './file.ts';
-import { forgetLoose, takeLoose } from './store.ts';
+import { forgetLoose, takeLoose } from './loose-store.ts';
 import { endUpload } from './upload-store.ts';
 
 const batch = 50;

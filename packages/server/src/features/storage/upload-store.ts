@@ -22,6 +22,14 @@ export async function insertUpload(db: ProjectDb, upload: Omit<Upload, 'progress
       ${upload.uploadedBy}, ${upload.size})`);
 }
 
+/** How many uploads of an app user are under way, counting no further than `upTo`. */
+export async function countUploadsOf(db: ProjectDb, userId: string, upTo: number): Promise<number> {
+  const [row] = await db.query<{ count: string }>(sql`
+    SELECT count(*) AS count FROM (
+      SELECT FROM cell.uploads WHERE project_id = ${db.scope} AND uploaded_by = ${userId}::uuid LIMIT ${upTo}) AS own`);
+  return Number(row!.count);
+}
+
 export async function findUpload(db: ProjectDb, id: string): Promise<Upload | undefined> {
   const [row] = await db.query<Omit<Upload, 'size'> & { size: string }>(
     sql`SELECT id, kind, name, path, is_private AS "isPrivate", uploaded_by AS "uploadedBy", size, progress
