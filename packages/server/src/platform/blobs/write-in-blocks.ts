@@ -1,4 +1,5 @@
 import { finished, type Readable } from 'node:stream';
+import { freeBuffers } from './free-buffers.ts';
 
 /** What is left of a body after its full blocks, and the error it ended with, if it failed. */
 export interface Rest {
@@ -28,6 +29,7 @@ export async function writeInBlocks(body: Readable, { size, begin, write }: Bloc
     [filling, spare] = [spare, filling];
     filling.clear();
     writing = write(spare.bytes);
+    freeBuffers(size);
     // Met at the next block or at the end. While the body is slow it must not count as a rejection nobody handles.
     writing.catch(() => {});
   };
