@@ -36,7 +36,11 @@ export class UploadLease implements AsyncDisposable {
       await sleep(retryEveryMs);
     }
     lease.#renewal = setInterval(() => {
-      lease.#take().catch(() => onLost?.());
+      // Somebody else can have it by now, if this node stood still for longer than it lasts.
+      lease.#take().then(
+        (isHeld) => isHeld || onLost?.(),
+        () => onLost?.(),
+      );
     }, renewEveryMs);
     return lease;
   }
