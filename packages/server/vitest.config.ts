@@ -6,6 +6,12 @@ const conditions = ['@plinth/source'];
 const once = [
   'test/docs/**',
   'test/structure/**',
+  'test/support/**',
+  'test/messages/mail-appearance.test.ts',
+  'test/auth-pages/in-a-browser.test.ts',
+  'test/passkeys/**',
+  'src/features/messages/**',
+  'src/platform/outbound/**',
   'test/commands/dev*.test.ts',
   'test/blobs/**',
   'test/storage/crash.test.ts',

@@ -6,9 +6,14 @@ interface ErrorEntry {
 
 /** Every error the service can answer with. The messages are beside the code that raises them. */
 export const errorCatalogue = {
+  already_verified: { status: 400, when: 'A verification mail is asked for, and the address is verified.' },
   api_key_required: {
     status: 403,
     when: 'The call is for the project’s server side: it needs the API key, and the credential sent is not one.',
+  },
+  authenticator_set_up: {
+    status: 400,
+    when: 'An authenticator app is in force already: it must be removed before another is set up.',
   },
   batch_item_not_found: {
     status: 400,
@@ -25,6 +30,10 @@ export const errorCatalogue = {
   document_not_found: {
     status: 404,
     when: 'The collection has no document of that id (that the caller may read).',
+  },
+  email_missing: {
+    status: 400,
+    when: 'A new app user’s identity provider gives no e-mail address.',
   },
   email_taken: {
     status: 400,
@@ -50,9 +59,17 @@ export const errorCatalogue = {
     status: 413,
     when: 'A file is over what the project’s tier allows. `details.limit` is in bytes.',
   },
+  flow_disabled: {
+    status: 403,
+    when: 'The flow is switched off in this project: `ENABLE_PHONE_LOGIN`, or the setting `allow2faOptOut`.',
+  },
   idempotency_mismatch: {
     status: 400,
     when: 'The Idempotency-Key was used within 24 hours for a call with another body.',
+  },
+  identity_not_found: {
+    status: 404,
+    when: 'The app user is not connected to this identity provider.',
   },
   image_too_large: {
     status: 400,
@@ -65,6 +82,11 @@ export const errorCatalogue = {
   },
   internal_error: { status: 500, when: 'A fault of the service. The request id finds it in the log.' },
   invalid_body: { status: 400, when: 'The body is not JSON, or not of the form the endpoint takes.' },
+  invalid_challenge: {
+    status: 400,
+    when: 'The sign-in that waits for its second step was completed, is past its time, or had too many wrong codes. Log in again.',
+  },
+  invalid_code: { status: 400, when: 'A one-time code is wrong, used, or past its time.' },
   invalid_collection_name: { status: 400, when: 'A collection cannot have this name.' },
   invalid_credentials: {
     status: 401,
@@ -90,6 +112,10 @@ export const errorCatalogue = {
     status: 400,
     when: 'A field starting with "$" is not a known operator, or operators are not allowed here.',
   },
+  invalid_passkey: {
+    status: 400,
+    when: 'A passkey is not accepted: it is not known, was not signed right or without a finger or PIN, or its options were used or are past their time. Which one is not said.',
+  },
   invalid_path: { status: 400, when: 'A folder is not written as `photos/2026/`.' },
   invalid_query: { status: 400, when: 'A query parameter is not understood. `details.parameter` names it.' },
   invalid_rule: {
@@ -100,11 +126,32 @@ export const errorCatalogue = {
     status: 400,
     when: 'The JSON Schema of a collection’s settings is not usable.',
   },
+  invalid_token: {
+    status: 400,
+    when: 'The token of a mailed link, or the code of a hosted sign-in, is wrong, used, or past its time.',
+  },
+  invalid_template: {
+    status: 400,
+    when: 'A text for mails or text messages is not usable: a placeholder is not known, or what the message is for is missing. `details.part` names it.',
+  },
+  last_login_way: {
+    status: 400,
+    when: 'The app user could no longer log in: it has no password, no other identity provider and no other passkey.',
+  },
   link_expired: { status: 403, when: 'The signed URL of a private file is past its time.' },
+  mail_not_configured: {
+    status: 400,
+    when: 'The flow needs mail, and neither the server nor the project has a mail server set.',
+  },
+  no_authenticator: { status: 400, when: 'There is no authenticator app to confirm or remove.' },
   not_an_image: { status: 400, when: '`w`, `h`, `fit` or `format` on the URL of a file that is no image.' },
   not_ready: {
     status: 503,
     when: 'Only from /readyz: this node is shutting down, or its database cannot be reached.',
+  },
+  oauth_failed: {
+    status: 400,
+    when: 'A login at an identity provider did not succeed: its code or state is wrong, used or too old, or the provider refuses it or cannot be reached.',
   },
   operator_mismatch: {
     status: 400,
@@ -114,6 +161,12 @@ export const errorCatalogue = {
     status: 403,
     when: 'The browser page’s origin is not among the project’s allowed origins.',
   },
+  passkey_domain_unknown: {
+    status: 400,
+    when: 'Neither the Origin of the call nor `FRONTEND_URL` says which domain a passkey is for.',
+  },
+  passkey_not_found: { status: 404, when: 'The signed-in user has no passkey of that id.' },
+  phone_taken: { status: 400, when: 'Another app user of the project signs in with this phone number.' },
   populate_too_large: {
     status: 400,
     when: 'Population would return more than 1,000 linked records.',
@@ -122,9 +175,17 @@ export const errorCatalogue = {
     status: 401,
     when: 'Neither address nor credential says which project the call is for.',
   },
+  provider_not_found: {
+    status: 404,
+    when: 'The project has no identity provider of that name.',
+  },
   query_too_slow: { status: 400, when: 'The query ran past its time budget.' },
   range_not_satisfiable: { status: 416, when: 'The Range header asks for bytes beyond the end of the file.' },
   rate_limited: { status: 429, when: 'Too many calls in this minute. `Retry-After` says when to go on.' },
+  redirect_uri_not_allowed: {
+    status: 400,
+    when: 'A login would lead back to an address that is not on one of the project’s allowed origins, or not plainly written.',
+  },
   role_not_allowed: {
     status: 403,
     when: 'The project does not let app users give themselves this role.',
@@ -138,10 +199,21 @@ export const errorCatalogue = {
     status: 400,
     when: 'The document does not fit the collection’s JSON Schema. `details.path` says where.',
   },
+  session_not_found: { status: 404, when: 'The signed-in user has no sign-in of that id.' },
+  sms_not_configured: {
+    status: 400,
+    when: 'The flow needs text messages, and the project has no gateway for them.',
+  },
   storage_full: {
     status: 413,
     when: 'The file would take the project over the storage of its tier. `details.limit` is in bytes.',
   },
+  template_not_found: { status: 404, when: 'There is no mail template of that name and language.' },
+  too_many_codes: {
+    status: 429,
+    when: 'The account was sent ten codes within a day that were not used.',
+  },
+  too_many_passkeys: { status: 400, when: 'The app user has 20 passkeys already.' },
   too_many_uploads: { status: 429, when: 'The app user has 10 direct or resumable uploads under way.' },
   unsupported_file_type: {
     status: 400,

@@ -1,10 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addGate, projectAddresses, projectRoutes } from './features/access/index.ts';
-import { addAppUserRoutes, KeyRing, profileSchema, Tokens, userSchema } from './features/app-users/index.ts';
+import {
+  type AppUserServices,
+  addAppUserRoutes,
+  KeyRing,
+  profileSchema,
+  Tokens,
+  userSchema,
+} from './features/app-users/index.ts';
+import {
+  type AuthFlowServices,
+  accountFlows,
+  addAuthFlowRoutes,
+  authFlowTasks,
+} from './features/auth-flows/index.ts';
+import { addAuthPages } from './features/auth-pages/index.ts';
 import { addCollectionRoutes, CollectionDirectory, collectionSchema } from './features/collections/index.ts';
 import { addDocumentRoutes, documentSchema } from './features/documents/index.ts';
+import { addIdentityRoutes, hasIdentities, unlinkIdentities } from './features/identities/index.ts';
 import { LinkCatalogue } from './features/links/index.ts';
-import { ProjectDirectory, requirePrepared } from './features/projects/index.ts';
+import { addDevMail, addMessageRoutes, messageTasks } from './features/messages/index.ts';
+import { addPasskeyRoutes, forgetPasskeysOf, hasPasskeys } from './features/passkeys/index.ts';
+import { ProjectDirectory, ProjectSecrets, requirePrepared } from './features/projects/index.ts';
 import { checkSettings, ReadingScopes } from './features/rules/index.ts';
 import {
   addFileDelivery,
@@ -24,7 +41,9 @@ import { addHealth } from './platform/http/health.ts';
 import { addOpenApi } from './platform/http/openapi.ts';
 import { addReferencePage } from './platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from './platform/http/server.ts';
-import { Vault } from './platform/vault.ts';
+import { JobRunner } from './platform/jobs/job-runner.ts';
+import { Outbound } from './platform/outbound/outbound.ts';
+import { openVault } from './platform/vault.ts';
 import { Sweeper } from './sweeper.ts';
 import { version } from './version.ts';
 
@@ -41,6 +60,9 @@ const tags = [
   { name: 'Documents', description: 'JSON objects of any shape.' },
   { name: 'Files', description: 'Uploads, public and signed URLs, images in any size.' },
   { name: 'App users', description: 'The people who use the app: sign-up, login, profiles.' },
+  { name: 'Sign-in flows', description: 'Verification, password reset, second steps, phone login.' },
+  { name: 'Passkeys', description: 'Sign-in with a finger, a face or a PIN instead of a password.' },
+  { name: 'Mail templates', description: 'The texts of mails, and your own in their place.' },
 ];
 
 /** Where this machine reaches itself, for a node that was not told how others reach it. */
@@ -67,7 +89,8 @@ export async function createApp(config: Config): Promise<App> {
   const control = new ControlDb(cells.pool(1));
   const listeners = new Map(Array.from(urls, ([cell, url]) => [cell, new ChangeListener(url, log)]));
   const counter = createCounter(config.REDIS_URL, log);
-  const vault = new Vault(config.SECRET_KEY);
+  const vault = openVault(config);
+  const outbound = new Outbound({ allowed: config.OUTBOUND_ALLOW });
   const blobs = await openBlobStore(config);
 
   // Features
@@ -93,6 +116,47 @@ export async function createApp(config: Config): Promise<App> {
     onLoose: () => sweeper.soon(),
   };
 
+  const secrets = new ProjectSecrets(lookups, vault, listeners.get(1)!);
+  const messages = {
+    vault,
+    secrets,
+    server: { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, folder: config.MAIL_FOLDER },
+  };
+  const flows: AuthFlowServices = {
+    messages,
+    vault,
+    pagesOf: ({ ref }) => `${config.PUBLIC_URL ?? ownAddress}/p/${ref}/auth-collections`,
+    unlink: async (context, userId) => {
+      await unlinkIdentities(context, userId);
+      await forgetPasskeysOf(context, userId);
+    },
+    get users() {
+      return users;
+    },
+  };
+  const users: AppUserServices = {
+    tokens,
+    links,
+    scopes,
+    storage,
+    counter,
+    flows: accountFlows(flows),
+    limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, accountPerMinute: config.AUTH_ACCOUNT_LIMIT },
+    loadLinked,
+  };
+  const findProject = (id: string) => projects.findById(id);
+  const jobs = new JobRunner(
+    {
+      cells: urls,
+      concurrency: config.JOB_CONCURRENCY,
+      tasks: {
+        ...messageTasks({ ...messages, cells, outbound, findProject, log }),
+        ...authFlowTasks({ ...flows, cells, findProject }),
+      },
+    },
+    log,
+  );
+
   // HTTP
   http.addHook('onSend', async (_request, reply) => {
     if (isDraining) reply.header('Connection', 'close');
@@ -111,7 +175,7 @@ export async function createApp(config: Config): Promise<App> {
   for (const schema of [collectionSchema, documentSchema, userSchema, profileSchema, fileSchema])
     http.addSchema(schema);
   await http.register(async () => {
-    const routes = projectRoutes(http, { cells, vault });
+    const routes = projectRoutes(http, { cells, vault, ownOrigins, apiDomain: config.API_DOMAIN });
     addCollectionRoutes(routes, {
       directory: collections,
       onDeleted: () => sweeper.soon(),
@@ -119,16 +183,20 @@ export async function createApp(config: Config): Promise<App> {
     });
     addDocumentRoutes(routes, { collections, links, scopes, storage, loadLinked, getUser: getUserAsCaller });
     addStorageRoutes(routes, storage);
-    addAppUserRoutes(routes, {
-      tokens,
-      links,
-      scopes,
-      storage,
-      counter,
-      limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, accountPerMinute: config.AUTH_ACCOUNT_LIMIT },
-      loadLinked,
+    addAppUserRoutes(routes, users);
+    addAuthFlowRoutes(routes, flows);
+    addAuthPages(routes, flows);
+    addIdentityRoutes(routes, {
+      accounts: users,
+      vault,
+      outbound,
+      hasOtherWay: hasPasskeys,
+      findProvider: (project, name) => secrets.find(project, `provider:${name}`),
     });
+    addPasskeyRoutes(routes, { users, hasOtherWay: hasIdentities });
+    addMessageRoutes(routes, messages);
   });
+  if (config.MAIL_FOLDER !== undefined) addDevMail(http, config.MAIL_FOLDER);
   addFileDelivery(http, { ...storage, projects, cells });
   http.get(
     '/.well-known/jwks.json',
@@ -164,6 +232,7 @@ export async function createApp(config: Config): Promise<App> {
       sweeper.start();
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       ownAddress = reachable(address);
+      jobs.start();
       for (const origin of [address, address.replace('127.0.0.1', 'localhost')]) ownOrigins.add(origin);
       return address;
     },
@@ -171,10 +240,12 @@ export async function createApp(config: Config): Promise<App> {
       isDraining = true;
       await sleep(config.SHUTDOWN_DELAY_MS);
       await http.close();
+      await jobs.stop();
       await sweeper.stop();
       await Promise.all([...listeners.values()].map((listener) => listener.close()));
       await counter.close();
       await blobs.close();
+      await outbound.close();
       await cells.close();
     },
   };

@@ -1,5 +1,7 @@
 import { runDev } from './commands/dev.ts';
-import { rotateKeys } from './commands/keys.ts';
+import { devEnvironment } from './commands/dev-environment.ts';
+import { runJobsCommand } from './commands/jobs.ts';
+import { resealAll, rotateKeys } from './commands/keys.ts';
 import { migrateAll } from './commands/migrate.ts';
 import { runProjectCommand } from './commands/project.ts';
 import { serve } from './commands/serve.ts';
@@ -8,6 +10,7 @@ import { ProjectError } from './features/projects/index.ts';
 import { ConfigError, parseConfig } from './platform/config.ts';
 import { LocalPostgresError } from './platform/db/local-postgres.ts';
 import { MigrationError } from './platform/db/migrate.ts';
+import { VaultError } from './platform/vault.ts';
 import { version } from './version.ts';
 
 const [command, ...args] = process.argv.slice(2);
@@ -30,11 +33,14 @@ async function main(): Promise<void> {
       return;
     }
     case 'project':
-      return print(await runProjectCommand(parseConfig(process.env), args));
+      return print(await runProjectCommand(await localConfig(), args));
     case 'keys':
-      if (args[0] !== 'rotate' || args.length > 1)
-        throw new UsageError('plinth keys takes one action: rotate.');
-      return print(`New tokens are signed with key ${await rotateKeys(parseConfig(process.env))}.`);
+      if (args.length !== 1 || (args[0] !== 'rotate' && args[0] !== 'reseal'))
+        throw new UsageError('plinth keys takes one action: rotate or reseal.');
+      if (args[0] === 'reseal') return print(await resealAll(await localConfig()));
+      return print(`New tokens are signed with key ${await rotateKeys(await localConfig())}.`);
+    case 'jobs':
+      return print(await runJobsCommand(await localConfig(), args));
     case '--version':
       return print(version);
     case undefined:
@@ -46,6 +52,19 @@ async function main(): Promise<void> {
   }
 }
 
+/** What the environment says; where it names no database, that of the `plinth dev` which runs in this folder. */
+async function localConfig() {
+  const isNamed = (process.env.DATABASE_URL ?? '') !== '';
+  if (isNamed) return parseConfig(process.env);
+  const environment = await devEnvironment();
+  if (!environment) {
+    throw new ConfigError(
+      'DATABASE_URL is not set, and no plinth dev runs in this folder (with its data in .plinth).',
+    );
+  }
+  return parseConfig({ ...process.env, ...environment });
+}
+
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
@@ -53,7 +72,7 @@ function print(text: string): void {
 /** What a person at the keyboard can mend is said in a line; anything else keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
-  const isExpected = [ConfigError, ProjectError, MigrationError, LocalPostgresError].some(
+  const isExpected = [ConfigError, ProjectError, MigrationError, LocalPostgresError, VaultError].some(
     (kind) => error instanceof kind,
   );
   if (isExpected) return (error as Error).message;

@@ -1,5 +1,8 @@
 import { forgetEndedSessions } from './features/app-users/index.ts';
+import { forgetOldFlows } from './features/auth-flows/index.ts';
 import { forgetOldKeys, purgeCell } from './features/documents/index.ts';
+import { forgetOldOAuth } from './features/identities/index.ts';
+import { forgetOldPasskeyChallenges } from './features/passkeys/index.ts';
 import { sweepLooseBlobs } from './features/storage/index.ts';
 import type { BlobStore } from './platform/blobs/blob-store.ts';
 import type { Cells } from './platform/db/cells.ts';
@@ -55,6 +58,9 @@ export class Sweeper {
       await purgeCell(this.#cells.pool(number), () => this.#stopped);
       await forgetOldKeys(this.#cells.pool(number));
       await forgetEndedSessions(this.#cells.pool(number));
+      await forgetOldFlows(this.#cells.pool(number));
+      await forgetOldOAuth(this.#cells.pool(number));
+      await forgetOldPasskeyChallenges(this.#cells.pool(number));
       await sweepLooseBlobs(this.#cells.pool(number), this.#blobs, () => this.#stopped);
     } catch (error) {
       this.#log.warn({ err: error, cell: number }, 'sweeping a cell failed; it is tried again');

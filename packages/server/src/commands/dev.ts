@@ -7,6 +7,7 @@ import { createProject, isCurrentKey } from '../features/projects/index.ts';
 import { type Config, parseConfig } from '../platform/config.ts';
 import { ControlDb } from '../platform/db/control-db.ts';
 import { ensureDatabase, startLocalPostgres } from '../platform/db/local-postgres.ts';
+import { offerEnvironment, withdrawEnvironment } from './dev-environment.ts';
 import { migrateAll } from './migrate.ts';
 import { serve } from './serve.ts';
 import { UsageError } from './usage.ts';
@@ -47,6 +48,7 @@ export async function runDev(
   const postgres = values['database-url'] === undefined ? await startOwnPostgres(folder) : undefined;
   const stopAll = async () => {
     await postgres?.stop();
+    await withdrawEnvironment(folder);
     await release();
   };
   if (isInterrupted) return stopAll();
@@ -54,6 +56,11 @@ export async function runDev(
     const databaseUrl = values['database-url'] ?? (await ensureDatabase(postgres!, 'plinth'));
     const config = parseConfig({
       REDIS_URL: environment.REDIS_URL,
+      SMTP_URL: environment.SMTP_URL,
+      MAIL_FROM: environment.MAIL_FROM,
+      ...(!environment.SMTP_URL && { MAIL_FOLDER: join(folder, 'mail') }),
+      // Everything is on this machine, and so are the services that a project under development talks to.
+      OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
       DEFAULT_TIER: environment.DEFAULT_TIER,
       LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
       DATABASE_URL: databaseUrl,
@@ -63,13 +70,18 @@ export async function runDev(
       PORT: values.port,
       SHUTDOWN_DELAY_MS: '0',
     });
+    await offerEnvironment(folder, config);
     await migrateAll(config);
     const { project, isNew } = await firstProject(config, join(folder, 'project.json'));
     if (isInterrupted) return await stopAll();
     const { address } = await serve({ ...config, ROOT_PROJECT: project.projectRef }, stopAll);
     if (isInterrupted) return void process.kill(process.pid, 'SIGTERM');
     const baseUrl = address.replace('127.0.0.1', 'localhost');
-    process.stdout.write(values.json ? jsonLine(baseUrl, project) : welcome(baseUrl, project, isNew));
+    process.stdout.write(
+      values.json
+        ? jsonLine(baseUrl, project)
+        : welcome(baseUrl, project, { isNew, mailsAreKept: config.MAIL_FOLDER !== undefined }),
+    );
   } catch (error) {
     await stopAll();
     throw error;
@@ -140,7 +152,11 @@ function jsonLine(baseUrl: string, { projectRef, apiKey }: DevProject): string {
   return `${JSON.stringify({ baseUrl, projectUrl: `${baseUrl}/p/${projectRef}`, projectRef, apiKey })}\n`;
 }
 
-function welcome(baseUrl: string, { projectRef, apiKey }: DevProject, isNew: boolean): string {
+function welcome(
+  baseUrl: string,
+  { projectRef, apiKey }: DevProject,
+  { isNew, mailsAreKept }: { isNew: boolean; mailsAreKept: boolean },
+): string {
   const curl = isNew
     ? `curl ${baseUrl}/collections -H "X-API-Key: ${apiKey}" -H "Content-Type: application/json" -d '{"name":"posts"}'`
     : `curl ${baseUrl}/collections -H "X-API-Key: ${apiKey}"`;
@@ -151,7 +167,7 @@ Plinth is running. Ctrl-C stops it.
   Project       ${baseUrl}/p/${projectRef}
   API key       ${apiKey}
   Reference     ${baseUrl}/docs
-
+${mailsAreKept ? `  Mails         ${baseUrl}/dev/mail\n` : ''}
 ${isNew ? 'Create your first collection:' : 'Your collections:'}
 
   ${curl}

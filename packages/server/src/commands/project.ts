@@ -1,3 +1,4 @@
+import { text as readText } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { purgeProject } from '../features/documents/index.ts';
 import {
@@ -5,6 +6,7 @@ import {
   createProject,
   deleteProject,
   getProject,
+  listProjectSecrets,
   listProjects,
   type Project,
   ProjectError,
@@ -19,13 +21,19 @@ import {
 } from '../features/projects/index.ts';
 import type { Config, Tier } from '../platform/config.ts';
 import { ControlDb } from '../platform/db/control-db.ts';
+import { openVault } from '../platform/vault.ts';
+import { serviceActions } from './project-services.ts';
 import { UsageError } from './usage.ts';
 import { withCells } from './with-cells.ts';
 
 const tiers: readonly string[] = ['free', 'standard', 'pro', 'enterprise'];
 
 /** `plinth project …`: what an operator does with projects. Returns the lines to print. */
-export async function runProjectCommand(config: Config, args: string[]): Promise<string> {
+export async function runProjectCommand(
+  config: Config,
+  args: string[],
+  readInput: () => Promise<string> = () => readText(process.stdin),
+): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -48,8 +56,11 @@ export async function runProjectCommand(config: Config, args: string[]): Promise
       }
       case 'list':
         return listAll(control, values.json);
-      case 'show':
-        return print(await getProject(control, argument(rest, 0, 'a ref')));
+      case 'show': {
+        const project = await getProject(control, argument(rest, 0, 'a ref'));
+        const services = await listProjectSecrets(control, project);
+        return describe(project, { asJson: values.json, services });
+      }
       case 'regenerate-key': {
         const { project, apiKey } = await regenerateKey(control, argument(rest, 0, 'a ref'));
         return print(project, apiKey);
@@ -87,10 +98,23 @@ export async function runProjectCommand(config: Config, args: string[]): Promise
         await deleteProject(control, cells, ref, purgeProject);
         return `Project ${ref} and its data are gone.`;
       }
-      default:
+      default: {
+        const service = Object.hasOwn(serviceActions, action) ? serviceActions[action] : undefined;
+        if (service) {
+          const ref = argument(rest, 0, 'a ref');
+          const done = await service({
+            control,
+            vault: openVault(config),
+            ref,
+            rest: rest.slice(1),
+            readInput,
+          });
+          return typeof done === 'string' ? done : print(done);
+        }
         throw new UsageError(
           action === '' ? 'plinth project needs an action.' : `There is no "plinth project ${action}".`,
         );
+      }
     }
   });
 }
@@ -137,7 +161,11 @@ async function listAll(control: ControlDb, asJson: boolean): Promise<string> {
 
 function describe(
   project: Project,
-  { asJson, apiKey }: { asJson: boolean; apiKey?: string | undefined },
+  {
+    asJson,
+    apiKey,
+    services,
+  }: { asJson: boolean; apiKey?: string | undefined; services?: readonly string[] },
 ): string {
   const record = {
     ref: project.ref,
@@ -148,8 +176,11 @@ function describe(
     allowedOrigins: project.allowedOrigins,
     responseFormat: project.settings.responseFormat ?? 'envelope',
     uploads: project.settings.uploads ?? 'users',
+    language: project.settings.language ?? 'en',
+    '2faOptOut': project.settings.allow2faOptOut ?? false,
     configs: project.configs,
     createdAt: project.createdAt,
+    ...(services && { services }),
     ...(apiKey !== undefined && { apiKey }),
   };
   if (asJson) return JSON.stringify(record);

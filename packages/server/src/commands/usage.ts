@@ -20,6 +20,12 @@ export const usage = `Plinth: a backend for apps.
   plinth project set-origins <ref> [<origin>…]
   plinth project set-response-format <ref> <envelope|bare>
   plinth project set-uploads <ref> <users|server>
+  plinth project set-language <ref> <en|de|fr|es>
+  plinth project set-2fa-opt-out <ref> <on|off>
+  plinth project set-mail <ref> < mail.json
+  plinth project set-sms <ref> < sms.json
+  plinth project set-provider <ref> <google|apple|github|your-name> < provider.json
+  plinth project unset-mail <ref>, unset-sms <ref>, unset-provider <ref> <name>
   plinth project config set <ref> <KEY> <value>
   plinth project config unset <ref> <KEY>
   plinth project config list <ref>
@@ -27,7 +33,13 @@ export const usage = `Plinth: a backend for apps.
       --json                     print JSON
 
   plinth keys rotate             sign tokens with a new key; those of the last one stay good
+  plinth keys reseal             encrypt anew what a former SECRET_KEY has encrypted
+
+  plinth jobs list [--failed]    what waits to be done, such as mails, and what could not be
+  plinth jobs retry <job>… | --all
+  plinth jobs remove <job>… | --all --yes
 
   plinth --version, plinth --help
 
-start, migrate, project and keys read DATABASE_URL and the other variables of docs/configuration.md.`;
+start, migrate, project, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
+project, keys and jobs speak to the plinth dev that runs in this folder.`;

@@ -32,9 +32,14 @@ export const configSchema = Type.Object({
     description: 'Longest time one statement may run; a list that takes longer is answered `query_too_slow`.',
   }),
   SECRET_KEY: Type.String({
-    minLength: 32,
+    pattern: '^\\S{32,}$',
     description:
-      'At least 32 random characters, the same on every node: encrypts signing keys and other secrets at rest. Make one with `openssl rand -base64 32`.',
+      'At least 32 random characters without spaces, the same on every node: encrypts signing keys and other secrets at rest. Make one with `openssl rand -base64 32`.',
+  }),
+  OLD_SECRET_KEYS: Type.String({
+    default: '',
+    description:
+      'Former values of `SECRET_KEY`, separated by spaces: what they have encrypted can still be read. `plinth keys reseal` encrypts it anew, then they can go.',
   }),
   REDIS_URL: Type.Optional(
     Type.String({
@@ -75,6 +80,37 @@ export const configSchema = Type.Object({
     pattern: '^(true|false)$',
     description:
       '`true` writes the bucket into the path, not the host name: for stores that want it, such as Ceph or MinIO.',
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      description:
+        'Server that mails go out through, e.g. `smtps://user:password@mail.example.com`. Projects may have their own. Without either no mail is sent.',
+      pattern: '^smtps?://',
+    }),
+  ),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      description: 'Address that mails come from, e.g. `no-reply@example.com`. Needed with `SMTP_URL`.',
+      pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+    }),
+  ),
+  MAIL_FOLDER: Type.Optional(
+    Type.String({
+      description:
+        'For development, on `HOST` 127.0.0.1 only: mails and text messages are kept in this folder instead of sent, and shown at `/dev/mail`.',
+    }),
+  ),
+  OUTBOUND_ALLOW: Type.String({
+    default: '',
+    pattern: '^[0-9a-fA-F.:/, ]*$',
+    description:
+      'Addresses or networks, separated by commas, that projects’ own settings (mail servers, text message gateways, identity providers) may reach although they are not public.',
+  }),
+  JOB_CONCURRENCY: Type.Integer({
+    default: 4,
+    minimum: 0,
+    maximum: 100,
+    description: 'Jobs, such as sending a mail, that this node does at once for each cell. 0: none.',
   }),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
   PORT: Type.Integer({
@@ -173,9 +209,24 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     known[key] = 'type' in schema && schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
   }
   const config = Value.Default(configSchema, known);
-  if (Value.Check(configSchema, config)) return config;
-  const problems = Object.keys(configSchema.properties).flatMap((key) => problemOf(key, config));
+  const isComplete = Value.Check(configSchema, config);
+  const problems = isComplete
+    ? contradictionsIn(config)
+    : Object.keys(configSchema.properties).flatMap((key) => problemOf(key, config));
+  if (isComplete && problems.length === 0) return config;
   throw new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`);
+}
+
+/** What each setting allows alone, but not together. */
+function contradictionsIn(config: Config): string[] {
+  const problems: string[] = [];
+  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
+    problems.push('  MAIL_FROM is missing: with SMTP_URL, mails need an address that they come from.');
+  }
+  if (config.MAIL_FOLDER !== undefined && config.HOST !== '127.0.0.1') {
+    problems.push('  MAIL_FOLDER shows mails to whoever reaches the node: it needs HOST=127.0.0.1.');
+  }
+  return problems;
 }
 
 function problemOf(key: string, config: unknown): string[] {

@@ -70,3 +70,10 @@ function randomBits(): number {
   nextRandom += 1;
   return bits;
 }
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Is this a UUID of any kind, as the service writes them? */
+export function isUuid(text: string): boolean {
+  return uuidForm.test(text);
+}

@@ -1,51 +1,121 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHash,
   createHmac,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Encrypts what must be read again, and marks what must only be compared, with keys made from SECRET_KEY. */
+/** Something was encrypted with a key that is not there. */
+export class VaultError extends Error {
+  constructor() {
+    super('This was encrypted with a SECRET_KEY that is not known here. Name it in OLD_SECRET_KEYS.');
+  }
+}
+
+/** The vault of a node's configuration. */
+export function openVault({
+  SECRET_KEY,
+  OLD_SECRET_KEYS,
+}: {
+  SECRET_KEY: string;
+  OLD_SECRET_KEYS: string;
+}): Vault {
+  return new Vault(SECRET_KEY, OLD_SECRET_KEYS.split(/\s+/).filter(Boolean));
+}
+
+interface Keys {
+  /** Says which SECRET_KEY sealed something, without telling anything of it. */
+  readonly id: Buffer;
+  readonly encryption: Buffer;
+  readonly comparison: Buffer;
+  readonly signature: Buffer;
+}
+
+const idLength = 4;
+const nonceLength = 12;
+const tagLength = 16;
+
+/**
+ * Encrypts what must be read again, and marks what must only be compared, with keys made from SECRET_KEY. What former
+ * keys (OLD_SECRET_KEYS) have sealed, marked or signed stays good until they are taken away.
+ */
 export class Vault {
-  readonly #encryption: Buffer;
-  readonly #comparison: Buffer;
-  readonly #signature: Buffer;
+  readonly #current: Keys;
+  readonly #all: readonly Keys[];
 
-  constructor(secretKey: string) {
-    const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'plinth', purpose, 32));
-    this.#encryption = derive('encryption');
-    this.#comparison = derive('comparison');
-    this.#signature = derive('signature');
+  constructor(secretKey: string, formerKeys: readonly string[] = []) {
+    this.#current = deriveKeys(secretKey);
+    this.#all = [this.#current, ...formerKeys.map(deriveKeys)];
   }
 
-  encrypt(text: string): Buffer {
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#encryption, nonce);
+  /** Seals a text for one place, such as `smtp of project 7`: in another place it cannot be opened. */
+  encrypt(text: string, place: string): Buffer {
+    const { id, encryption } = this.#current;
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv('aes-256-gcm', encryption, nonce).setAAD(Buffer.from(place));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+    return Buffer.concat([id, nonce, cipher.getAuthTag(), sealed]);
   }
 
-  decrypt(sealed: Buffer): string {
-    const decipher = createDecipheriv('aes-256-gcm', this.#encryption, sealed.subarray(0, 12));
-    decipher.setAuthTag(sealed.subarray(12, 28));
-    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+  decrypt(sealed: Buffer, place: string): string {
+    const keys = this.#all.find(({ id }) => id.equals(sealed.subarray(0, idLength)));
+    if (!keys) {
+      throw new VaultError();
+    }
+    const at = idLength + nonceLength;
+    const decipher = createDecipheriv('aes-256-gcm', keys.encryption, sealed.subarray(idLength, at));
+    decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(at, at + tagLength));
+    return Buffer.concat([decipher.update(sealed.subarray(at + tagLength)), decipher.final()]).toString(
+      'utf8',
+    );
   }
 
-  /** The same text gives the same mark; without the key it tells nothing, not even of a weak password. */
+  /** Was this sealed with the SECRET_KEY of now? */
+  isCurrent(sealed: Buffer): boolean {
+    return this.#current.id.equals(sealed.subarray(0, idLength));
+  }
+
+  /** The same text gives the same mark; without the key it tells nothing, not even of a short code or weak password. */
   mark(text: string): Buffer {
-    return createHmac('sha256', this.#comparison).update(text).digest();
+    return markWith(this.#current, text);
+  }
+
+  /** The marks that the text may have been given, now and with former keys. */
+  marks(text: string): Buffer[] {
+    return this.#all.map((keys) => markWith(keys, text));
   }
 
   /** A signature of the text that goes out into the world, such as in a URL. */
   sign(text: string): string {
-    return createHmac('sha256', this.#signature).update(text).digest('base64url');
+    return signWith(this.#current, text);
   }
 
   isSigned(text: string, signature: string): boolean {
-    const right = Buffer.from(this.sign(text));
     const given = Buffer.from(signature);
-    return given.length === right.length && timingSafeEqual(given, right);
+    return this.#all.some((keys) => {
+      const right = Buffer.from(signWith(keys, text));
+      return given.length === right.length && timingSafeEqual(given, right);
+    });
   }
+}
+
+function deriveKeys(secretKey: string): Keys {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'plinth', purpose, 32));
+  return {
+    id: createHash('sha256').update(derive('key id')).digest().subarray(0, idLength),
+    encryption: derive('encryption'),
+    comparison: derive('comparison'),
+    signature: derive('signature'),
+  };
+}
+
+function markWith({ comparison }: Keys, text: string): Buffer {
+  return createHmac('sha256', comparison).update(text).digest();
+}
+
+function signWith({ signature }: Keys, text: string): string {
+  return createHmac('sha256', signature).update(text).digest('base64url');
 }

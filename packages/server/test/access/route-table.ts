@@ -1,35 +1,12 @@
-import { newPerson, type Person } from '../app-users/people.ts';
-import { type FormFile, upload } from '../storage/forms.ts';
+import { newPerson } from '../app-users/people.ts';
+import { upload } from '../storage/forms.ts';
 import type { Client } from '../support/client.ts';
 import type { TestApp } from '../support/test-app.ts';
+import { flowRoutes } from './flow-routes.ts';
+import { pageRoutes } from './page-routes.ts';
+import type { RouteRow, Things } from './route-row.ts';
 
-/** What a call of a route can name. */
-export interface Things {
-  readonly collection: string;
-  readonly id: string;
-  /** An app user whose record the route is about, or who makes the call. */
-  readonly person?: Person;
-  readonly file?: { readonly id: string; readonly url: string };
-}
-
-interface RouteRow {
-  /**
-   * `open`: no credential counts. `server`: the API key only. `user`: a signed-in user. `anyone`: also without a
-   * credential, where the project is known. `credential`: the API key or a signed-in user. `documents`: what the
-   * collection's rules allow; here they are locked.
-   */
-  readonly access: 'open' | 'server' | 'user' | 'credential' | 'anyone' | 'documents';
-  /** What a good call answers. */
-  readonly status: number;
-  /** What a user gets of documents that are locked. */
-  readonly toUsers?: 403 | 404;
-  /** The body of a good call. */
-  readonly body?: (things: Things) => unknown;
-  /** The good call sends a form with this file. */
-  readonly upload?: FormFile;
-  /** The route takes it as one of its parameters or in its body. */
-  readonly names?: 'collection' | 'document' | 'documents' | 'user' | 'file';
-}
+export type { Things } from './route-row.ts';
 
 const unique = () => `made_${Math.random().toString(36).slice(2)}`;
 const open = { access: 'open', status: 200 } as const;
@@ -39,6 +16,8 @@ const credential = { access: 'credential', status: 200 } as const;
 /** Calls of the tus protocol must say its version. */
 const tus = { access: 'credential', status: 412 } as const;
 const noUpload = { access: 'credential', status: 404 } as const;
+/** The projects of the test have no identity provider. */
+const noProvider = { access: 'anyone', status: 404 } as const;
 const documents = { access: 'documents', status: 200, toUsers: 403 } as const;
 const changed = () => ({ changed: true });
 
@@ -104,6 +83,22 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /auth-collections/users/:id': { access: 'anyone', status: 200, names: 'user' },
   'PATCH /auth-collections/users/:id': { ...server, names: 'user', body: () => ({ role: 'editor' }) },
   'DELETE /auth-collections/users/:id': { ...server, names: 'user' },
+  'GET /auth-collections/oauth/:provider': noProvider,
+  'POST /auth-collections/verify-:provider-login': {
+    ...noProvider,
+    body: () => ({ code: 'x', redirect_uri: 'https://app.example.com/' }),
+  },
+  'GET /auth-collections/identities': user,
+  'DELETE /auth-collections/identities/:provider': { ...user, status: 404 },
+  'POST /auth-collections/passkeys/register/options': { ...user, status: 400 },
+  'POST /auth-collections/passkeys/register': { ...user, status: 400, body: () => ({}) },
+  'POST /auth-collections/passkeys/login/options': { access: 'anyone', status: 400 },
+  'POST /auth-collections/passkeys/login': { access: 'anyone', status: 400, body: () => ({}) },
+  'GET /auth-collections/passkeys': user,
+  'PATCH /auth-collections/passkeys/:id': { ...user, status: 404, body: () => ({ name: 'Mine' }) },
+  'DELETE /auth-collections/passkeys/:id': { ...user, status: 404 },
+  ...flowRoutes,
+  ...pageRoutes,
   'GET /files/:ref/:file': { ...open, names: 'file' },
   'PUT /files/:ref/incoming/:id': { ...open, status: 404 },
   'POST /storage/upload': { ...credential, status: 201, upload: { name: 'a.txt', content: 'a' } },
@@ -142,7 +137,13 @@ export function pathOf(route: string, { collection, id, person, file }: Things):
   if (path === '/files/:ref/:file' && file) return new URL(file.url).pathname;
   if (path.startsWith('/storage/file/') && file) return path.replace(':id', file.id);
   const named = path.startsWith('/auth-collections') ? (person?.id ?? id) : id;
-  return path.replace(':collection', collection).replace(':id', named).replace('*', '');
+  return path
+    .replace(':collection', collection)
+    .replace(':id', named)
+    .replace(':provider', 'acme')
+    .replace(':name', 'welcome')
+    .replace(':language', 'en')
+    .replace('*', '');
 }
 
 export const methodOf = (route: string): string => route.slice(0, route.indexOf(' '));

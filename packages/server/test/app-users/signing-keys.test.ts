@@ -83,9 +83,12 @@ test('a token of another project is not for this one: its audience says so', asy
 });
 
 test('the private key is stored encrypted', async () => {
-  const { privateJwk } = await newestKey(t);
+  const { kid, privateJwk } = await newestKey(t);
   expect(privateJwk.toString('latin1')).not.toMatch(/"d"|"kty"/);
-  expect(JSON.parse(vaultOf(t).decrypt(privateJwk))).toMatchObject({ kty: 'EC', d: expect.any(String) });
+  expect(JSON.parse(vaultOf(t).decrypt(privateJwk, `signing key ${kid}`))).toMatchObject({
+    kty: 'EC',
+    d: expect.any(String),
+  });
 });
 
 test('after a rotation new tokens carry the new key, and those of the key before stay good', async () => {
@@ -118,7 +121,10 @@ test('a node accepts a token of a key that nobody told it of, within a second', 
   await t.control.query(sql`
     INSERT INTO control.signing_keys (kid, public_jwk, private_jwk)
     VALUES (${kid}, ${JSON.stringify(publicJwk)}::jsonb, ${privateJwk})`);
-  const key = await importJWK(JSON.parse(vaultOf(t).decrypt(privateJwk)) as JWK, 'ES256');
+  const key = await importJWK(
+    JSON.parse(vaultOf(t).decrypt(privateJwk, `signing key ${kid}`)) as JWK,
+    'ES256',
+  );
   const token = await new SignJWT(decodeJwt(person.token))
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
     .sign(key);

@@ -104,7 +104,7 @@ function expected(route: string, { as, on }: Attempt): { status: number; code?: 
     case 'nobody':
       return { status: 401, code: 'invalid_credentials' };
     case 'server and user':
-      return { status: row.status };
+      return { status: row.toBoth ?? row.status };
     case 'server':
       return row.access === 'user' ? { status: 403, code: 'user_required' } : { status: row.status };
     case 'anonymous':
@@ -145,7 +145,8 @@ describe('A8: every route answers each kind of caller as its row says', () => {
       const isSpent = wanted.status < 300 && attempt !== attempts['another user'];
       const reply = await attemptCall(route, isSpent ? await makeThingsFor(t, route) : kept, attempt);
       expect({ route, status: reply.status }).toEqual({ route, status: wanted.status });
-      if (wanted.code && !route.startsWith('HEAD')) expect(reply.body.error.code).toBe(wanted.code);
+      if (rowOf(route)!.isPage) expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      else if (wanted.code && !route.startsWith('HEAD')) expect(reply.body.error.code).toBe(wanted.code);
       if (attempt === attempts['another user']) somebodyElse = await newPerson(t);
     }
     expect(await (await fetch(kept.file.url)).text()).toBe('untouched');

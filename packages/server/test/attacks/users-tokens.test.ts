@@ -16,9 +16,11 @@ let published: JsonWebKey;
 beforeAll(async () => {
   t = await testApp();
   [person, other] = [await newPerson(t), await newPerson(t)];
-  const [key] = await t.control.query<{ sealed: Buffer; publicJwk: JsonWebKey }>(sql`
-    SELECT private_jwk AS sealed, public_jwk AS "publicJwk" FROM control.signing_keys`);
-  ours = JSON.parse(new Vault(t.config.SECRET_KEY).decrypt(key!.sealed)) as JsonWebKey;
+  const [key] = await t.control.query<{ kid: string; sealed: Buffer; publicJwk: JsonWebKey }>(sql`
+    SELECT kid, private_jwk AS sealed, public_jwk AS "publicJwk" FROM control.signing_keys`);
+  ours = JSON.parse(
+    new Vault(t.config.SECRET_KEY).decrypt(key!.sealed, `signing key ${key!.kid}`),
+  ) as JsonWebKey;
   published = key!.publicJwk;
 });
 afterAll(() => t[Symbol.asyncDispose]());

@@ -2,22 +2,33 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import { type MailApp, mailApp } from '../auth-flows/mail-app.ts';
+import { Client } from '../support/client.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { runInPage } from './browser-example.ts';
 import { type Kept, runExample } from './http-example.ts';
-import { blocksOf, readPage } from './markdown.ts';
+import { type Block, blocksOf, readPage } from './markdown.ts';
+import { Mailbox } from './message-example.ts';
 import { writeSampleFiles } from './sample-files.ts';
+import { writeSampleSettings } from './sample-settings.ts';
 import { runShell, shellWith } from './shell-example.ts';
+import { AppWindow, appOrigin } from './window-example.ts';
 
-let t: TestApp;
+let t: MailApp;
+let provider: IdentityProvider;
+let mailbox: Mailbox;
 let folder: string;
 beforeAll(async () => {
-  t = await testApp();
+  t = await mailApp();
+  provider = await startIdentityProvider({ redirectUris: [`${appOrigin}/signed-in`] });
+  mailbox = new Mailbox(t.mail, t.sms);
   folder = await mkdtemp(join(tmpdir(), 'plinth-examples-'));
   await writeSampleFiles(folder);
+  await writeSampleSettings(folder, { ...t, provider });
 });
 afterAll(async () => {
   await t[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -30,19 +41,22 @@ const pages = [
   { path: 'docs/users.md', start: 'project' },
   { path: 'docs/rules.md', start: 'project' },
   { path: 'docs/files.md', start: 'project' },
+  { path: 'docs/auth.md', start: 'project' },
 ] as const;
+const run = ['http', 'sh', 'js', 'mail', 'sms', 'authenticator', 'browser'];
 
 describe.each(pages)('$path: every example does what it shows', ({ path, start }) => {
   const examples = blocksOf(readPage(path))
-    .filter(({ language }) => ['http', 'sh', 'js'].includes(language))
+    .filter(({ language }) => run.includes(language))
     .map((block) => ({ ...block, title: kindOf(block.text) }));
   const kept: Kept = new Map();
-  let project: Awaited<ReturnType<TestApp['createProject']>>;
+  let project: Awaited<ReturnType<MailApp['createProject']>>;
+  let window: AppWindow | undefined;
   let url: string;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    project = await t.createProject();
+    project = await t.createProject('My first project');
     ({ url } = t);
     kept.set('ref', project.ref);
     env = shellWith({
@@ -57,17 +71,42 @@ describe.each(pages)('$path: every example does what it shows', ({ path, start }
       REF: project.ref,
       OLD_REF: (await t.createProject()).ref,
       KEY: project.apiKey,
+      JSON: 'Content-Type: application/json',
     });
   });
+  afterAll(() => window?.[Symbol.asyncDispose]());
 
   test.each(examples)('line $line: $title', async (example) => {
     const base = start === 'server' ? url : `${url}/p/${project.ref}`;
-    if (example.language === 'http') return runExample({ base, apiKey: project.apiKey }, example, kept);
-    if (example.language === 'js') return runInPage(example, { base, token: kept.get('ada-token')! });
+    switch (example.language) {
+      case 'http':
+        return runExample({ base, apiKey: project.apiKey }, example, kept);
+      case 'mail':
+        return mailbox.runMail(example, kept);
+      case 'sms':
+        return mailbox.runSms(example, kept);
+      case 'authenticator':
+        return mailbox.runAuthenticator(example, kept);
+      case 'browser':
+        window ??= await AppWindow.open(provider);
+        return window.run(example, base, kept);
+      case 'js':
+        return runScript(example, base);
+    }
     await runShell(example, { ...env, BASE: base }, { folder, kept });
-    // A fresh node has nothing in memory from before the command.
-    if (example.text.includes('plinth ')) ({ url } = await t.node());
+    // A fresh node has nothing in memory from before the command; the first one goes on sending mails.
+    if (example.text.includes('plinth ')) ({ url } = await t.node({ JOB_CONCURRENCY: '0' }));
   });
+
+  async function runScript(example: Block, base: string): Promise<void> {
+    const known = { base, token: kept.get('ada-token')! };
+    if (path === 'docs/files.md') return runInPage(example, known);
+    if (example.text.includes("from 'node:")) return mailbox.runReceiver(example);
+    window ??= await AppWindow.open(provider);
+    const token = await window.runScript(example, { ...known, password: 'a better horse' });
+    const me = await new Client(base, { authorization: `Bearer ${token}` }).get('/auth-collections/user');
+    expect(me.body.data?.email, me.text).toBe('ada@example.com');
+  }
 });
 
 describe('an example that is not true fails', () => {

@@ -10,7 +10,7 @@ import type { Block } from './markdown.ts';
  * `ada-token`), `# as server and ada` (both).
  *
  * `<name>` as an expected value keeps the value that came, and later blocks use it; `<new name>` keeps another one in
- * its place. `<absent>` stands for a field that must not be there.
+ * its place. `<absent>` stands for a field that must not be there, `…` at the end of a list for more items.
  */
 interface Example {
   readonly as: string;
@@ -96,15 +96,54 @@ export function fill(text: string, kept: Kept): string {
   return text.replaceAll(/<([a-z][a-z-]*)>/g, (whole, name: string) => kept.get(name) ?? whole);
 }
 
+/**
+ * Finds the lines that the page shows in a text, one after the other. `…` stands for anything; `<name>` keeps the word
+ * that is there.
+ */
+export function keepFrom(text: string, shown: readonly string[], kept: Kept): void {
+  let rest = text;
+  for (const line of shown) {
+    const names: string[] = [];
+    const pattern = line.split(/(…|<[a-z][a-z-]*>)/).map((part) => {
+      if (part === '…') return '.*';
+      const name = /^<([a-z][a-z-]*)>$/.exec(part)?.[1];
+      if (name === undefined || kept.has(name)) return literally(kept.get(name ?? '') ?? part);
+      names.push(name);
+      return '([^\\s&]+)';
+    });
+    const found = new RegExp(`^${pattern.join('')}$`, 'm').exec(rest);
+    expect(found, `"${line}" in:\n${text}`).not.toBeNull();
+    for (const [at, name] of names.entries()) kept.set(name, found![at + 1]!);
+    rest = rest.slice(found!.index + found![0].length);
+  }
+}
+
+const literally = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+
 /** Does the answer hold what the page says? */
 export function expectPart(actual: unknown, expected: unknown, kept: Kept = new Map()): void {
   keep(actual, expected, kept);
   const known = JSON.stringify(expected).replaceAll(/<new ([a-z-]+)>/g, '<$1>');
   const present = (_key: string, value: unknown) => (value === absent ? undefined : value);
-  expect(actual).toMatchObject(JSON.parse(fill(known, kept), present) as object);
+  const wanted = JSON.parse(fill(known, kept), present) as object;
+  expect(shortened(actual, wanted)).toMatchObject(wanted);
 }
 
 const absent = '<absent>';
+const andSoOn = '…';
+
+/** What there is, without the rest of lists that the page shows the beginning of: `["first", "…"]`. */
+function shortened(actual: unknown, shown: unknown): unknown {
+  if (Array.isArray(actual) && Array.isArray(shown)) {
+    const isBeginning = shown.at(-1) === andSoOn && actual.length >= shown.length;
+    const items = isBeginning ? [...(actual as unknown[]).slice(0, shown.length - 1), andSoOn] : actual;
+    return items.map((item, at) => shortened(item, shown[at]));
+  }
+  if (typeof actual !== 'object' || actual === null || typeof shown !== 'object' || shown === null)
+    return actual;
+  const parts = shown as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(actual).map(([key, item]) => [key, shortened(item, parts[key])]));
+}
 
 function keep(actual: unknown, expected: unknown, kept: Kept): void {
   if (expected === absent) expect(actual, 'what is absent').toBeUndefined();

@@ -22,12 +22,13 @@ export class PlinthProcess implements AsyncDisposable {
   stderr = '';
   readonly #child: ChildProcess;
 
-  constructor(args: readonly string[], environment: Record<string, string> = {}) {
+  constructor(args: readonly string[], environment: Record<string, string> = {}, cwd = process.cwd()) {
     const child = spawn(process.execPath, [program, ...args], {
+      cwd,
       env: {
         PATH: process.env.PATH,
         NODE_OPTIONS: '--conditions=@plinth/source',
-        SECRET_KEY: 'a secret for tests, long enough to be one',
+        SECRET_KEY: 'a-secret-for-tests,-long-enough-to-be-one',
         FILES_FOLDER: join(tmpdir(), 'plinth-test-files'),
         ...environment,
       },

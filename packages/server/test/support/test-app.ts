@@ -43,7 +43,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     ...(overrides.S3_BUCKET === undefined && { FILES_FOLDER: filesFolder }),
     DATABASE_URL: first,
     CELL_DATABASE_URLS: `2=${second}`,
-    SECRET_KEY: 'a secret for tests, long enough to be one',
+    SECRET_KEY: 'a-secret-for-tests,-long-enough-to-be-one',
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'fatal',

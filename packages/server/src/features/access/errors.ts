@@ -20,6 +20,11 @@ export const originNotAllowed = defineError(
   (origin: string) =>
     `The origin "${origin.slice(0, 200)}" is not among the project’s allowed origins. Add it with: plinth project set-origins <ref> <origin>…`,
 );
+export const formFromElsewhere = defineError(
+  'origin_not_allowed',
+  () =>
+    'This form is only taken from the page of this server that shows it. Open the page and send it from there.',
+);
 export const rateLimited = defineError('rate_limited', (limit: number, retryAfterS: number) => ({
   message: `More than ${limit} calls in this minute. Go on in ${retryAfterS} s.`,
   headers: { 'Retry-After': String(retryAfterS) },

@@ -11,10 +11,17 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route: `open` ones belong to no project. Without it (unknown paths) any caller may. */
     access?: 'open' | 'server' | 'user' | 'credential' | 'anyone';
+    /** No page of another origin reads it; who may send its form is checked by the route. */
+    isPage?: boolean;
   }
   interface FastifyRequest {
-    caller?: Caller;
+    caller?: AdmittedCaller;
   }
+}
+
+interface AdmittedCaller extends Caller {
+  readonly admittedAt: number;
+  readonly identifyAgain: () => Promise<AdmittedCaller>;
 }
 
 export interface GateOptions extends CallerServices {
@@ -30,7 +37,16 @@ export function addGate(app: HttpServer, options: GateOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config?.access !== 'open') await admit(request, reply, options);
   });
+  app.addHook('preHandler', async (request) => {
+    const { caller } = request;
+    if (!caller?.principal.user || performance.now() - caller.admittedAt < trustedForMs) return;
+    request.caller = await caller.identifyAgain();
+    if (request.caller.failure) throw request.caller.failure;
+  });
 }
+
+/** A body may take its time. A token that was ended meanwhile must not be good for what comes at its end. */
+const trustedForMs = 1000;
 
 async function admit(request: FastifyRequest, reply: FastifyReply, options: GateOptions): Promise<void> {
   const ref = refInAddress(request.raw);
@@ -40,20 +56,26 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
     await limitRate(options.counter, reply, { principal: { isTrusted: false } }, limits);
     return answerPreflight(request, reply, project, options.ownOrigins);
   }
-  const access = request.routeOptions.config?.access;
+  const { access, isPage } = request.routeOptions.config ?? {};
   const credentials = readCredentials(request.headers);
   const isMissing =
     credentials.apiKey === undefined && credentials.token === undefined && !credentials.isMalformed;
+  const identify = () => identifyCaller(options, credentials, { ref, rootRef: options.rootRef });
   const caller: Caller =
     isMissing && (access === 'server' || access === 'user' || access === 'credential')
       ? { principal: { isTrusted: false }, failure: credentialRequired() }
-      : await identifyCaller(options, credentials, { ref, rootRef: options.rootRef });
-  const wrongOrigin = checkOrigin(request, reply, caller.project, options.ownOrigins);
+      : await identify();
+  const wrongOrigin = isPage ? undefined : checkOrigin(request, reply, caller.project, options.ownOrigins);
   await limitRate(options.counter, reply, caller, limits);
   if (wrongOrigin) throw wrongOrigin;
   // An unknown path is answered as such whoever asks, unless the credential itself is wrong.
   if (caller.failure && !(isMissing && request.is404)) throw caller.failure;
   if (access === 'server' && !caller.principal.isTrusted) throw apiKeyRequired();
   if (access === 'user' && !caller.principal.user) throw userRequired();
-  request.caller = caller;
+  const stamp = (known: Caller): AdmittedCaller => ({
+    ...known,
+    admittedAt: performance.now(),
+    identifyAgain: async () => stamp(await identify()),
+  });
+  request.caller = stamp(caller);
 }

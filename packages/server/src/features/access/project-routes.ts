@@ -12,7 +12,9 @@ import type {
   RequestContext,
   RouteInput,
 } from '../projects/index.ts';
-import { runOnce } from './run-once.ts';
+import { addPage, type PageServices } from './page-routes.ts';
+import { contextOf } from './request-context.ts';
+import { runOnce, wasAnswered } from './run-once.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,13 +25,13 @@ declare module 'fastify' {
 
 type Handler = (context: RequestContext, input: RouteInput) => Promise<Answer>;
 
-interface RouteServices {
-  readonly cells: Cells;
+interface RouteServices extends PageServices {
   readonly vault: Vault;
 }
 
 /** Registers routes of projects on the server; the gate has let the call in by the time a handler runs. */
-export function projectRoutes(app: HttpServer, { cells, vault }: RouteServices): ProjectRoutes {
+export function projectRoutes(app: HttpServer, services: RouteServices): ProjectRoutes {
+  const { cells, vault } = services;
   app.decorateRequest('form', undefined);
   app.addHook('onSend', async (request) => request.form?.discard());
   return {
@@ -65,6 +67,7 @@ export function projectRoutes(app: HttpServer, { cells, vault }: RouteServices):
         handler: (request, reply) => handle(contextOf(request, cells), request, reply),
       });
     },
+    addPage: (route) => addPage(app, route, services),
   };
 }
 
@@ -79,20 +82,8 @@ function formReader(route: ProjectRoute, cells: Cells) {
       payload,
       headers: request.headers,
       params: request.params as Record<string, string>,
-      address: request.ip,
     });
     return request.form.body;
-  };
-}
-
-function contextOf(request: FastifyRequest, cells: Cells): RequestContext {
-  const caller = request.caller;
-  if (!caller?.project) throw new Error('A project route ran without its gate.');
-  return {
-    project: caller.project,
-    principal: caller.principal,
-    db: cells.forProject(caller.project),
-    log: request.log,
   };
 }
 
@@ -110,11 +101,11 @@ async function runIdempotently(
     ...(request.form && { form: request.form }),
     queryString: queryAt === -1 ? '' : url.slice(queryAt + 1),
     headers: request.headers,
-    address: request.ip,
   };
-  const input = route.prepare ? { ...given, prepared: await route.prepare(context, given) } : given;
+  const prepared = async (): Promise<RouteInput> =>
+    route.prepare ? { ...given, prepared: await route.prepare(context, given) } : given;
   const key = request.headers['idempotency-key'];
-  if (route.method !== 'POST' || key === undefined) return handle(context, input);
+  if (route.method !== 'POST' || key === undefined) return handle(context, await prepared());
   const call = {
     key: String(key),
     method: route.method,
@@ -123,7 +114,8 @@ async function runIdempotently(
     body: request.form ? request.form.digest : request.body,
     replay: route.replay,
   };
-  return runOnce(context, call, vault, (context) => handle(context, input));
+  const input = route.usesUp && (await wasAnswered(context, call)) ? undefined : await prepared();
+  return runOnce(context, call, vault, async (context) => handle(context, input ?? (await prepared())));
 }
 
 function send(

@@ -3,7 +3,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { idempotencyMismatch, invalidIdempotencyKey } from './errors.ts';
-import { claimKey, getKeptAnswer, keepAnswer } from './store.ts';
+import { claimKey, getKeptAnswer, hasKeptAnswer, keepAnswer } from './store.ts';
 
 export interface OnceCall {
   readonly key: string;
@@ -11,6 +11,17 @@ export interface OnceCall {
   readonly path: string;
   readonly body: unknown;
   readonly replay?: ((context: RequestContext, kept: string) => Promise<Answer>) | undefined;
+}
+
+/** Whether a call with this key was answered before. */
+export async function wasAnswered(context: RequestContext, call: OnceCall): Promise<boolean> {
+  return hasKeptAnswer(context.db, keyHashOf(context, call));
+}
+
+function keyHashOf({ principal: { isTrusted, user } }: RequestContext, call: OnceCall): Buffer {
+  if (call.key === '' || call.key.length > 255) throw invalidIdempotencyKey();
+  const principal = `${isTrusted ? 'server' : ''}:${user?.id ?? ''}`;
+  return sha256(JSON.stringify([principal, call.method, call.path, call.key]));
 }
 
 /**
@@ -23,14 +34,11 @@ export async function runOnce(
   vault: Vault,
   work: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
-  if (call.key === '' || call.key.length > 255) throw invalidIdempotencyKey();
-  const { isTrusted, user } = context.principal;
-  const principal = `${isTrusted ? 'server' : ''}:${user?.id ?? ''}`;
-  const keyHash = sha256(JSON.stringify([principal, call.method, call.path, call.key]));
+  const keyHash = keyHashOf(context, call);
   // A body may hold a password: its mark must not help to guess it.
-  const bodyHash = vault.mark(JSON.stringify(call.body) ?? '');
+  const body = JSON.stringify(call.body) ?? '';
   return context.db.transaction(async (db) => {
-    if (await claimKey(db, keyHash, bodyHash)) {
+    if (await claimKey(db, keyHash, vault.mark(body))) {
       const answer = await work({ ...context, db });
       await keepAnswer(
         db,
@@ -40,7 +48,7 @@ export async function runOnce(
       return answer;
     }
     const kept = await getKeptAnswer(db, keyHash);
-    if (!kept.bodyHash.equals(bodyHash)) throw idempotencyMismatch();
+    if (!vault.marks(body).some((mark) => mark.equals(kept.bodyHash))) throw idempotencyMismatch();
     const first = JSON.parse(kept.answer) as Answer;
     const answer = first.kept === undefined ? first : await call.replay!({ ...context, db }, first.kept);
     return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };

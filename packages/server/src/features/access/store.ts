@@ -12,6 +12,14 @@ export async function claimKey(db: ProjectDb, keyHash: Buffer, bodyHash: Buffer)
   return claimed.length === 1;
 }
 
+/** Whether a call with this key was answered within 24 hours. */
+export async function hasKeptAnswer(db: ProjectDb, keyHash: Buffer): Promise<boolean> {
+  const rows = await db.query(sql`
+    SELECT FROM cell.idempotency_keys WHERE project_id = ${db.scope} AND key_hash = ${keyHash}
+      AND created_at > now() - interval '24 hours'`);
+  return rows.length === 1;
+}
+
 export async function getKeptAnswer(
   db: ProjectDb,
   keyHash: Buffer,

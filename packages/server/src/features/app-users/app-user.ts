@@ -15,10 +15,13 @@ export interface AppUser {
   readonly updatedAt: number;
 }
 
-/** A user with the hash that its password is checked against. */
+/** A user who has shown who it is, and how. */
 export interface Login {
   readonly user: AppUser;
-  readonly passwordHash: string;
+  /** The password there was at that moment; a user who signs in by other means may have none. */
+  readonly passwordHash: string | null;
+  /** What the list of sign-ins says: `password`, `phone`, `passkey`, the name of a provider… */
+  readonly method: string;
 }
 
 /** What the user itself and the API key's holder see. */

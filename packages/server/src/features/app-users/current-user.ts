@@ -6,7 +6,7 @@ import type { RequestContext, SignedInUser } from '../projects/index.ts';
 import type { NewFile } from '../storage/index.ts';
 import { type AppUser, userRecord } from './app-user.ts';
 import { emailKey, readEmail } from './email.ts';
-import { emailTaken, userNotFound, wrongPassword } from './errors.ts';
+import { userNotFound, wrongPassword } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import { limitTries } from './limit-tries.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -50,11 +50,11 @@ export async function getCurrentUser(
 export async function changeCurrentUser(
   services: AppUserServices,
   context: RequestContext,
-  { changes, files, address }: { changes: UserChanges; files: readonly NewFile[]; address: string },
+  { changes, files }: { changes: UserChanges; files: readonly NewFile[] },
 ): Promise<AppUser> {
   const { id } = signedIn(context);
   if (changes.role !== undefined) checkSelfRole(context, changes.role);
-  if (changes.email !== undefined) await requirePassword(services, context, changes.password ?? '', address);
+  if (changes.email !== undefined) await requirePassword(services, context, changes.password ?? '');
   if (changes.data) await services.links.note(context, 0, [changes.data], services.loadLinked(context));
   return context.db.transaction(async (db) => {
     const before = await lockUser(db, id);
@@ -70,8 +70,10 @@ export async function changeCurrentUser(
       data,
       updatedAt: Math.max(Date.now(), before.updatedAt + 1),
     };
-    if (!(await saveUser(db, after, emailKey(email)))) throw emailTaken();
+    await saveUser(db, after, emailKey(email));
     await settleFiles(services, { ...context, db }, after, files);
+    if (emailKey(email) !== emailKey(before.email))
+      await services.flows.emailChanged({ ...context, db }, after);
     return after;
   });
 }
@@ -86,9 +88,8 @@ export async function checkPasswordChange(
   services: AppUserServices,
   context: RequestContext,
   passwords: { old_password: string; new_password: string },
-  address: string,
 ): Promise<PasswordChange> {
-  const from = await requirePassword(services, context, passwords.old_password, address);
+  const from = await requirePassword(services, context, passwords.old_password);
   return { from, to: await hashPassword(passwords.new_password) };
 }
 
@@ -104,7 +105,8 @@ export async function changePassword(
     if (!user) throw userNotFound(id);
     if (!(await replacePassword(db, id, change))) throw wrongPassword();
     await endSessionsOf(db, id);
-    return startSession(services, { ...context, db }, { user, passwordHash: change.to });
+    await services.flows.passwordChanged({ ...context, db }, user);
+    return startSession(services, { ...context, db }, { user, passwordHash: change.to, method: 'password' });
   });
 }
 
@@ -123,20 +125,20 @@ export async function logOut(context: RequestContext): Promise<void> {
 }
 
 /** Checks the user's password; the hash it was checked against. */
-async function requirePassword(
+export async function requirePassword(
   services: AppUserServices,
   context: RequestContext,
   password: string,
-  address: string,
 ): Promise<string> {
   const { id } = signedIn(context);
-  await limitTries(services, { projectId: context.project.id, address, account: id });
-  const stored = await findPasswordHash(context.db, id);
+  await limitTries(services, context, id);
+  const stored = (await findPasswordHash(context.db, id)) ?? undefined;
   if (!(await isPassword(password, stored)) || stored === undefined) throw wrongPassword();
   return stored;
 }
 
-function signedIn({ principal }: RequestContext): SignedInUser {
+/** The user of a route that only users reach. */
+export function signedIn({ principal }: RequestContext): SignedInUser {
   if (!principal.user) throw new Error('A route for users ran without one.');
   return principal.user;
 }

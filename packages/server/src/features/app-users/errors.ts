@@ -6,9 +6,17 @@ export const emailTaken = defineError(
 );
 export const invalidLogin = defineError('invalid_login', () => 'E-mail or password is wrong.');
 export const wrongPassword = defineError('wrong_password', () => 'The current password is not right.');
+export const phoneTaken = defineError(
+  'phone_taken',
+  () => 'This phone number already signs another account in. Use another number.',
+);
 export const userNotFound = defineError(
   'user_not_found',
   (id: string) => `There is no app user "${id.slice(0, 100)}".`,
+);
+export const sessionNotFound = defineError(
+  'session_not_found',
+  (id: string) => `You have no sign-in "${id.slice(0, 100)}". List them: GET /auth-collections/sessions.`,
 );
 export const userSuspended = defineError(
   'user_suspended',

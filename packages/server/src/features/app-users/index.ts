@@ -1,9 +1,35 @@
 /** App users: the people who use a project's app. */
-export { projectedUser } from './app-user.ts';
+export {
+  findUserByEmail,
+  findUserByPhone,
+  hasPassword,
+  lockLoginWays,
+  loginOf,
+  setPassword,
+  setPhone,
+} from './account.ts';
+export type { AccountFlows } from './account-flows.ts';
+export { type AppUser, type Login, projectedUser, userRecord } from './app-user.ts';
 export { authenticate } from './authenticate.ts';
-export { addSigningKey, KeyRing } from './key-ring.ts';
+export { requirePassword, signedIn } from './current-user.ts';
+export { emailKey, readEmail } from './email.ts';
+export { addSigningKey, KeyRing, resealSigningKeys } from './key-ring.ts';
+export { limitTries } from './limit-tries.ts';
+export { checkLogin } from './log-in.ts';
 export { getUser, readLinkedUsers } from './manage-user.ts';
+export { hashPassword } from './passwords.ts';
+export { readPhone } from './phone.ts';
 export { addAppUserRoutes } from './routes.ts';
-export { profileSchema, userSchema } from './schemas.ts';
+export {
+  password,
+  profileSchema,
+  secondStepSchema,
+  signedInSchema,
+  userReference,
+  userSchema,
+} from './schemas.ts';
+export type { AppUserServices } from './services.ts';
 export { forgetEndedSessions } from './sessions-sweep.ts';
+export { repeatPassword, repeatSignIn, signIn, startSession } from './sign-in.ts';
+export { createUser } from './sign-up.ts';
 export { claimedProject, Tokens } from './tokens.ts';

@@ -16,6 +16,8 @@ interface Keys {
   readonly published: readonly JWK[];
 }
 
+const placeOf = (kid: string) => `signing key ${kid}`;
+
 const liveKeys = 2;
 const reloadAtMostEveryMs = 1000;
 
@@ -70,7 +72,7 @@ export class KeyRing {
       stored = await listKeys(this.#control);
     }
     const newest = stored[0]!;
-    const privateJwk = JSON.parse(this.#vault.decrypt(newest.privateJwk)) as JWK;
+    const privateJwk = JSON.parse(this.#vault.decrypt(newest.privateJwk, placeOf(newest.kid))) as JWK;
     const verifying = await Promise.all(
       stored.map(
         async ({ kid, publicJwk }) => [kid, (await importJWK(publicJwk, 'ES256')) as CryptoKey] as const,
@@ -90,11 +92,21 @@ function listKeys(control: ControlDb): Promise<StoredKey[]> {
     ORDER BY created_at DESC, kid LIMIT ${liveKeys}`);
 }
 
+/** Encrypts signing keys anew that a former SECRET_KEY has sealed; how many there were. */
+export async function resealSigningKeys(control: ControlDb, vault: Vault): Promise<number> {
+  const outdated = (await listKeys(control)).filter(({ privateJwk }) => !vault.isCurrent(privateJwk));
+  for (const { kid, privateJwk } of outdated) {
+    const sealed = vault.encrypt(vault.decrypt(privateJwk, placeOf(kid)), placeOf(kid));
+    await control.query(sql`UPDATE control.signing_keys SET private_jwk = ${sealed} WHERE kid = ${kid}`);
+  }
+  return outdated.length;
+}
+
 /** Makes a new signing key; tokens of the key before it stay good, older ones end. */
 export async function addSigningKey(control: ControlDb, vault: Vault): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const kid = crypto.randomUUID();
-  const sealed = vault.encrypt(JSON.stringify(await exportJWK(privateKey)));
+  const sealed = vault.encrypt(JSON.stringify(await exportJWK(privateKey)), placeOf(kid));
   await control.transaction(async (control) => {
     await control.query(sql`
       INSERT INTO control.signing_keys (kid, public_jwk, private_jwk)

@@ -12,12 +12,11 @@ export async function checkLogin(
   services: AppUserServices,
   context: RequestContext,
   { email, password }: { email: string; password: string },
-  address: string,
 ): Promise<Login> {
   const key = emailKey(email);
-  await limitTries(services, { projectId: context.project.id, address, account: key });
+  await limitTries(services, context, key);
   const login = await findLogin(context.db, key);
-  if (!(await isPassword(password, login?.passwordHash)) || !login) throw invalidLogin();
+  if (!(await isPassword(password, login?.passwordHash ?? undefined)) || !login) throw invalidLogin();
   if (login.user.isSuspended) throw userSuspended();
   return login;
 }

@@ -5,9 +5,10 @@ import { type CountWish, everything, invalidQuery, readQuery, runList } from '..
 import { releaseHeldBy } from '../storage/index.ts';
 import type { AppUser } from './app-user.ts';
 import { emailKey, readEmail } from './email.ts';
-import { emailTaken, userNotFound } from './errors.ts';
+import { userNotFound } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import { hashPassword } from './passwords.ts';
+import { readPhone } from './phone.ts';
 import type { AppUserServices } from './services.ts';
 import {
   countMatchingUsers,
@@ -31,6 +32,8 @@ export interface ServerChanges {
   readonly data?: Fields;
   readonly claims?: Fields;
   readonly suspended?: boolean;
+  /** False removes the authenticator app and its recovery codes, for a user who has lost both. */
+  readonly authenticator?: false;
   readonly password?: string;
 }
 
@@ -88,7 +91,7 @@ export async function changeUser(
       email: changes.email === undefined ? before.email : readEmail(changes.email),
       // A new address is not the one that was verified.
       email_verified: changes.email_verified ?? (before.email_verified && changes.email === undefined),
-      phone: changes.phone === undefined ? before.phone : changes.phone,
+      phone: changes.phone === undefined ? before.phone : changes.phone && readPhone(changes.phone),
       role: changes.role ?? before.role,
       data: applyPatch(before.data, changes.data ?? {}),
       claims: applyPatch(before.claims, changes.claims ?? {}),
@@ -97,10 +100,14 @@ export async function changeUser(
     };
     fieldsJson(after.data);
     fieldsJson(after.claims);
-    if (!(await saveUser(db, after, emailKey(after.email)))) throw emailTaken();
+    await saveUser(db, after, emailKey(after.email));
     await settleFiles(services, { ...context, db }, after);
     if (passwordHash !== undefined) await savePassword(db, id, passwordHash);
     if (passwordHash !== undefined || after.isSuspended) await endSessionsOf(db, id);
+    if (changes.authenticator === false) await services.flows.removeAuthenticator({ ...context, db }, id);
+    if (emailKey(after.email) !== emailKey(before.email))
+      await services.flows.emailChanged({ ...context, db }, after);
+    if (passwordHash !== undefined) await services.flows.passwordChanged({ ...context, db }, after);
     return after;
   });
 }

@@ -24,13 +24,16 @@ import {
   listParameters,
   logInBody,
   profileReference,
+  secondStepSchema,
+  sessionSchema,
   signedInSchema,
   signUpBody,
   userParams,
   userReference,
 } from './schemas.ts';
 import type { AppUserServices } from './services.ts';
-import { repeatSignIn, startSession } from './sign-in.ts';
+import { endOwnSession, listOwnSessions } from './sessions.ts';
+import { repeatPassword, repeatSignIn, signIn } from './sign-in.ts';
 import { type CheckedUser, checkSignUp, signUp } from './sign-up.ts';
 
 type Described = Pick<ProjectRoute, 'operationId' | 'summary' | 'access'>;
@@ -60,11 +63,11 @@ function addSignIn(routes: ProjectRoutes, services: AppUserServices): void {
       ...post('signup', { operationId: 'signUp', summary: 'Sign up', access: 'anyone' }, 201),
       body: signUpBody,
       readForm: async (context, form) => {
-        await limitTries(services, { projectId: context.project.id, address: form.address });
+        await limitTries(services, context);
         return readUserForm(services, context, form);
       },
-      prepare: (context, { body, address, form }) =>
-        checkSignUp(services, context, { body: body as Static<typeof signUpBody>, address, form }),
+      prepare: (context, { body, form }) =>
+        checkSignUp(services, context, { body: body as Static<typeof signUpBody>, form }),
     },
     (context, input) => signUp(services, context, input.prepared as CheckedUser, filesOf(input)),
   );
@@ -72,10 +75,11 @@ function addSignIn(routes: ProjectRoutes, services: AppUserServices): void {
     {
       ...post('login', { operationId: 'logIn', summary: 'Log in', access: 'anyone' }),
       body: logInBody,
-      prepare: (context, { body, address }) =>
-        checkLogin(services, context, body as Static<typeof logInBody>, address),
+      answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
+      prepare: (context, { body }) => checkLogin(services, context, body as Static<typeof logInBody>),
+      replay: (context, kept) => repeatPassword(services, context, kept),
     },
-    (context, { prepared }) => startSession(services, context, prepared as Login),
+    (context, { prepared }) => signIn(services, context, prepared as Login),
   );
   routes.add(
     {
@@ -85,8 +89,8 @@ function addSignIn(routes: ProjectRoutes, services: AppUserServices): void {
         access: 'user',
       }),
       body: changePasswordBody,
-      prepare: (context, { body, address }) =>
-        checkPasswordChange(services, context, body as Static<typeof changePasswordBody>, address),
+      prepare: (context, { body }) =>
+        checkPasswordChange(services, context, body as Static<typeof changePasswordBody>),
     },
     (context, { prepared }) => changePassword(services, context, prepared as PasswordChange),
   );
@@ -118,6 +122,39 @@ function addCurrentUser(routes: ProjectRoutes, services: AppUserServices): void 
     async (context) => {
       await logOut(context);
       return ok({ ended: true });
+    },
+  );
+  routes.add(
+    {
+      method: 'GET',
+      url: '/auth-collections/sessions',
+      access: 'user',
+      tag: 'App users',
+      operationId: 'listSessions',
+      summary: 'The signed-in user’s sign-ins',
+      answers: { status: 200, data: Type.Array(sessionSchema) },
+      failures: [400],
+    },
+    async (context, { queryString }) => {
+      refuseOthers(queryString, []);
+      return ok(await listOwnSessions(context));
+    },
+  );
+  routes.add(
+    {
+      method: 'DELETE',
+      url: '/auth-collections/sessions/:id',
+      access: 'user',
+      tag: 'App users',
+      operationId: 'endSession',
+      summary: 'End one of the signed-in user’s sign-ins',
+      params: Type.Object({ id: Type.String({ description: 'Id of the sign-in.' }) }),
+      answers: { status: 200, data: Type.Object({ id: Type.String(), ended: Type.Literal(true) }) },
+      failures: [404],
+    },
+    async (context, { params }) => {
+      await endOwnSession(context, params.id!);
+      return ok({ id: params.id!, ended: true });
     },
   );
   routes.add(
@@ -158,7 +195,6 @@ function addCurrentUser(routes: ProjectRoutes, services: AppUserServices): void 
           await changeCurrentUser(services, context, {
             changes: input.body as Static<typeof changeSelfBody>,
             files: filesOf(input),
-            address: input.address,
           }),
         ),
       ),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
-const password = Type.String({ minLength: 8, maxLength: 256 });
+/** A new password. */
+export const password = Type.String({ minLength: 8, maxLength: 256 });
 /** A password to compare: its form says nothing, so only its size is bounded. */
 const givenPassword = Type.String({ maxLength: 256 });
 const anyObject = (description: string) =>
@@ -43,12 +44,17 @@ export const changeUserBody = Type.Object(
   {
     email: Type.Optional(email),
     email_verified: Type.Optional(Type.Boolean()),
-    phone: Type.Optional(Type.Union([Type.String({ pattern: '^\\+[1-9]\\d{6,14}$' }), Type.Null()])),
+    phone: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 40 }), Type.Null()])),
     role: Type.Optional(role),
     data: Type.Optional(patchedData),
     claims: Type.Optional(patchedData),
     suspended: Type.Optional(Type.Boolean()),
     password: Type.Optional(password),
+    authenticator: Type.Optional(
+      Type.Literal(false, {
+        description: 'Removes the authenticator app and its recovery codes, for a user who has lost both.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -89,6 +95,28 @@ export const signedInSchema = Type.Object({
   token_type: Type.Literal('bearer'),
   expires_at: Type.String({ format: 'date-time' }),
   user: userReference,
+});
+
+export const sessionSchema = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  method: Type.String({
+    description: 'How it began: `password`, `phone`, `passkey`, the name of a provider …',
+  }),
+  device: Type.Union([Type.String(), Type.Null()], {
+    description: 'Browser and system, as far as they tell: `Firefox, Windows`.',
+  }),
+  address: Type.String({ description: 'The network address it began from.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  expiresAt: Type.String({ format: 'date-time' }),
+  current: Type.Boolean({ description: 'The sign-in of the token that was sent.' }),
+});
+
+/** What login answers when the password is right and a second step is needed. */
+export const secondStepSchema = Type.Object({
+  requires_2fa: Type.Literal(true),
+  challenge: Type.String({ description: 'Sent along with the code to `2fa/verify`.' }),
+  methods: Type.Array(Type.String({ description: '`email`, `totp` or `recovery_code`.' })),
+  expires_at: Type.String({ format: 'date-time' }),
 });
 
 export const listParameters = [

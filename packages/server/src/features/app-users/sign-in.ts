@@ -9,34 +9,66 @@ import { findPasswordHash, findUser, insertSession } from './store.ts';
 
 /** Starts a session for a user and answers with its token: the one way a token comes into being. */
 export async function startSession(
-  services: Pick<AppUserServices, 'tokens'>,
+  services: Pick<AppUserServices, 'tokens' | 'flows'>,
   context: RequestContext,
-  { user, passwordHash }: Login,
+  login: Login,
   status: 200 | 201 = 200,
 ): Promise<Answer> {
+  const { user, passwordHash, method } = login;
   const session = { id: randomUUID(), ...lifetimeFor(context) };
-  if (!(await insertSession(context.db, { ...session, userId: user.id, passwordHash }))) throw invalidLogin();
+  await context.db.transaction(async (db) => {
+    const started = { ...session, userId: user.id, passwordHash, method, ...context.from };
+    if (!(await insertSession(db, started))) throw invalidLogin();
+    await services.flows.signedIn({ ...context, db }, login);
+  });
   const answer = await tokenAnswer(services, context, user, session);
-  return { ...answer, status, kept: `${user.id} ${markOf(passwordHash)}` };
+  return { ...answer, status, kept: `${user.id} ${method} ${markOf(passwordHash)}` };
+}
+
+/** Signs a user in who gave the right password: at once, or after a second step. */
+export async function signIn(
+  services: Pick<AppUserServices, 'tokens' | 'flows'>,
+  context: RequestContext,
+  login: Login,
+): Promise<Answer> {
+  return context.db.transaction(async (db) => {
+    const step = await services.flows.secondStep({ ...context, db }, login);
+    if (step) return { ...step, kept: `${login.user.id} ${login.method} ${markOf(login.passwordHash)}` };
+    return startSession(services, { ...context, db }, login);
+  });
 }
 
 /** Answers a repeated call with a new token, while the password it was made with is still the user's. */
 export async function repeatSignIn(
-  services: Pick<AppUserServices, 'tokens'>,
+  services: Pick<AppUserServices, 'tokens' | 'flows'>,
   context: RequestContext,
   kept: string,
   status: 200 | 201,
 ): Promise<Answer> {
-  const [id = '', mark] = kept.split(' ');
-  const user = await findUser(context.db, id);
-  const passwordHash = await findPasswordHash(context.db, id);
-  if (!user || passwordHash === undefined || markOf(passwordHash) !== mark) throw invalidLogin();
-  if (user.isSuspended) throw userSuspended();
-  return startSession(services, context, { user, passwordHash }, status);
+  return startSession(services, context, await keptLogin(context, kept), status);
 }
 
-function markOf(passwordHash: string): string {
-  return sha256(passwordHash).toString('base64url');
+/** The same for a call that gave a password only: what must come after it must come again. */
+export async function repeatPassword(
+  services: Pick<AppUserServices, 'tokens' | 'flows'>,
+  context: RequestContext,
+  kept: string,
+): Promise<Answer> {
+  return signIn(services, context, await keptLogin(context, kept));
+}
+
+async function keptLogin({ db }: RequestContext, kept: string): Promise<Login> {
+  const [id = '', method = '', mark] = kept.split(' ');
+  const user = await findUser(db, id);
+  const passwordHash = await findPasswordHash(db, id);
+  if (!user || passwordHash === undefined || markOf(passwordHash) !== mark) throw invalidLogin();
+  if (user.isSuspended) throw userSuspended();
+  return { user, passwordHash, method };
+}
+
+/** Tells one password from the next, without telling anything of it. */
+function markOf(passwordHash: string | null): string {
+  return sha256(passwordHash ?? '').toString('base64url');
 }
 
 export async function tokenAnswer(

@@ -30,14 +30,22 @@ export interface CheckedUser {
   readonly passwordHash: string;
 }
 
+interface NewAccount {
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly role?: string;
+  readonly data?: Fields;
+  readonly emailVerified?: boolean;
+}
+
 /** Checks what a sign-up sends, and hashes its password. */
 export async function checkSignUp(
   services: AppUserServices,
   context: RequestContext,
-  { body, address, form }: { body: NewUser; address: string; form?: FilledForm | undefined },
+  { body, form }: { body: NewUser; form?: FilledForm | undefined },
 ): Promise<CheckedUser> {
   // A form was counted before it was read.
-  if (!form) await limitTries(services, { projectId: context.project.id, address });
+  if (!form) await limitTries(services, context);
   const email = readEmail(body.email);
   if (body.role !== undefined) checkSelfRole(context, body.role);
   const operator = Object.keys(body.data ?? {}).find((name) => name.startsWith('$'));
@@ -56,20 +64,34 @@ export async function signUp(
 ): Promise<Answer> {
   await services.links.note(context, 0, [data], services.loadLinked(context));
   return context.db.transaction(async (db) => {
-    const user = newUser(email, role, data);
-    if (!(await insertUser(db, user, { emailKey: emailKey(email), passwordHash }))) throw emailTaken();
+    const user = await createUser(services, { ...context, db }, { email, role, data, passwordHash });
     await settleFiles(services, { ...context, db }, user, files);
-    return startSession(services, { ...context, db }, { user, passwordHash }, 201);
+    return startSession(services, { ...context, db }, { user, passwordHash, method: 'sign-up' }, 201);
   });
 }
 
-function newUser(email: string, role: string, data: Fields): AppUser {
+/** Creates an app user, with or without a password, and what comes with it: call it in a transaction. */
+export async function createUser(
+  services: Pick<AppUserServices, 'flows'>,
+  context: RequestContext,
+  { email, passwordHash, ...wish }: NewAccount,
+): Promise<AppUser> {
+  const user = newUser(email, wish);
+  if (!(await insertUser(context.db, user, { emailKey: emailKey(email), passwordHash }))) throw emailTaken();
+  await services.flows.signedUp(context, user);
+  return user;
+}
+
+function newUser(
+  email: string,
+  { role = defaultRole, data = {}, emailVerified = false }: Omit<NewAccount, 'email' | 'passwordHash'>,
+): AppUser {
   const id = newId(0);
   return {
     id,
     email,
     role,
-    email_verified: false,
+    email_verified: emailVerified,
     phone: null,
     data,
     claims: {},

@@ -1,6 +1,7 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { AppUser, Login } from './app-user.ts';
+import { emailTaken, phoneTaken } from './errors.ts';
 
 interface Row extends Omit<AppUser, 'updatedAt'> {
   updatedAt: string;
@@ -20,7 +21,7 @@ const countSlots = 8;
 export async function insertUser(
   db: ProjectDb,
   user: AppUser,
-  secrets: { emailKey: string; passwordHash: string },
+  secrets: { emailKey: string; passwordHash: string | null },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     WITH new AS (
@@ -31,7 +32,7 @@ export async function insertUser(
       RETURNING id
     ), secret AS (
       INSERT INTO cell.app_user_secrets (project_id, user_id, password_hash)
-      SELECT ${db.scope}, id, ${secrets.passwordHash} FROM new
+      SELECT ${db.scope}, id, ${secrets.passwordHash}::text FROM new
     ), counted AS (
       INSERT INTO cell.app_user_counts AS counts (project_id, slot, users)
       SELECT ${db.scope}, pg_backend_pid() % ${countSlots}::int, 1 FROM new
@@ -73,7 +74,7 @@ export async function findUserOfSession(
 }
 
 export async function findLogin(db: ProjectDb, emailKey: string): Promise<Login | undefined> {
-  const [row] = await db.query<Row & { passwordHash: string }>(
+  const [row] = await db.query<Row & { passwordHash: string | null }>(
     sql`SELECT ${columns}, secrets.password_hash AS "passwordHash"
       FROM cell.app_users AS own JOIN cell.app_user_secrets AS secrets
         ON secrets.project_id = own.project_id AND secrets.user_id = own.id
@@ -82,11 +83,12 @@ export async function findLogin(db: ProjectDb, emailKey: string): Promise<Login 
   );
   if (!row) return undefined;
   const { passwordHash, ...user } = row;
-  return { user: toUser(user), passwordHash };
+  return { user: toUser(user), passwordHash, method: 'password' };
 }
 
-export async function findPasswordHash(db: ProjectDb, id: string): Promise<string | undefined> {
-  const [row] = await db.query<{ hash: string }>(sql`
+/** The hash of the user's password; null: it has none; undefined: there is no such user. */
+export async function findPasswordHash(db: ProjectDb, id: string): Promise<string | null | undefined> {
+  const [row] = await db.query<{ hash: string | null }>(sql`
     SELECT password_hash AS hash FROM cell.app_user_secrets WHERE project_id = ${db.scope} AND user_id = ${id}::uuid`);
   return row?.hash;
 }
@@ -98,19 +100,30 @@ export async function lockUser(db: ProjectDb, id: string): Promise<AppUser | und
   return row && toUser(row);
 }
 
-/** Writes a user that the transaction has locked. False: the e-mail is taken by another, and the transaction is over. */
-export async function saveUser(db: ProjectDb, user: AppUser, emailKey: string): Promise<boolean> {
+/** Writes a user that the transaction has locked. */
+export async function saveUser(db: ProjectDb, user: AppUser, emailKey: string): Promise<void> {
   try {
     await db.query(sql`
       UPDATE cell.app_users SET email = ${user.email}, email_key = ${emailKey}, role = ${user.role},
         email_verified = ${user.email_verified}, phone = ${user.phone}, data = ${JSON.stringify(user.data)}::jsonb,
         claims = ${JSON.stringify(user.claims)}::jsonb, is_suspended = ${user.isSuspended}, updated_at = ${user.updatedAt}
       WHERE project_id = ${db.scope} AND id = ${user.id}::uuid`);
-    return true;
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'app_users_project_id_email_key_key') return false;
+    const { constraint } = error as { constraint?: string };
+    if (constraint === 'app_users_project_id_email_key_key') throw emailTaken();
+    if (constraint === 'app_users_phone') throw phoneTaken();
     throw error;
   }
+}
+
+/** Whether a user has a password; until the end of the transaction its ways to log in are nobody else's to change. */
+export async function lockLoginWays(db: ProjectDb, userId: string): Promise<{ hasPassword: boolean }> {
+  const [row] = await db.query<{ hasPassword: boolean }>(sql`
+    SELECT secrets.password_hash IS NOT NULL AS "hasPassword"
+    FROM cell.app_users AS own JOIN cell.app_user_secrets AS secrets
+      ON secrets.project_id = own.project_id AND secrets.user_id = own.id
+    WHERE own.project_id = ${db.scope} AND own.id = ${userId}::uuid FOR NO KEY UPDATE`);
+  return row ?? { hasPassword: false };
 }
 
 export async function savePassword(db: ProjectDb, id: string, passwordHash: string): Promise<void> {
@@ -148,21 +161,29 @@ export async function removeUser(db: ProjectDb, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly passwordHash: string | null;
+  readonly expiresAt: Date;
+  readonly method: string;
+  readonly userAgent: string;
+  readonly address: string;
+}
+
 /**
  * Starts a session. False: since the password was checked it was changed, or the user suspended or removed; what ends all
  * sessions of a user locks the same rows, so that none slips past it.
  */
-export async function insertSession(
-  db: ProjectDb,
-  session: { id: string; userId: string; passwordHash: string; expiresAt: Date },
-): Promise<boolean> {
+export async function insertSession(db: ProjectDb, session: NewSession): Promise<boolean> {
   const rows = await db.query(
-    sql`INSERT INTO cell.sessions (project_id, id, user_id, expires_at)
-      SELECT own.project_id, ${session.id}, own.id, ${session.expiresAt}
+    sql`INSERT INTO cell.sessions (project_id, id, user_id, expires_at, method, user_agent, address)
+      SELECT own.project_id, ${session.id}, own.id, ${session.expiresAt}, ${session.method}, ${session.userAgent},
+        ${session.address}
       FROM cell.app_users AS own JOIN cell.app_user_secrets AS secrets
         ON secrets.project_id = own.project_id AND secrets.user_id = own.id
       WHERE own.project_id = ${db.scope} AND own.id = ${session.userId}::uuid AND NOT own.is_suspended
-        AND secrets.password_hash = ${session.passwordHash}
+        AND secrets.password_hash IS NOT DISTINCT FROM ${session.passwordHash}::text
       FOR SHARE OF own, secrets
       RETURNING true`,
     'app-users.insert-session',
@@ -180,6 +201,40 @@ export async function extendSession(db: ProjectDb, id: string, expiresAt: Date):
 
 export async function endSession(db: ProjectDb, id: string): Promise<void> {
   await db.query(sql`DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND id = ${id}::uuid`);
+}
+
+/** Ends a session if it is that user's; false if there is none. */
+export async function endSessionOf(db: ProjectDb, id: string, userId: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND id = ${id}::uuid AND user_id = ${userId}::uuid
+    RETURNING true`);
+  return rows.length === 1;
+}
+
+export interface StoredSession {
+  readonly id: string;
+  readonly method: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** What one person can have looked through; the rest are older. */
+const listedSessions = 100;
+
+export async function listSessions(db: ProjectDb, userId: string): Promise<StoredSession[]> {
+  return db.query<StoredSession & Record<string, unknown>>(sql`
+    SELECT id, method, user_agent AS "userAgent", address, created_at AS "createdAt", expires_at AS "expiresAt"
+    FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid AND expires_at > now()
+    ORDER BY created_at DESC, id LIMIT ${listedSessions}`);
+}
+
+export async function findUserByPhone(db: ProjectDb, phone: string): Promise<AppUser | undefined> {
+  const [row] = await db.query<Row>(
+    sql`SELECT ${columns} FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND own.phone = ${phone}`,
+  );
+  return row && toUser(row);
 }
 
 export async function endSessionsOf(db: ProjectDb, userId: string): Promise<void> {

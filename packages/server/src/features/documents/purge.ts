@@ -59,6 +59,10 @@ export async function purgeProject(project: ProjectLocation, cells: Cells): Prom
     await db.query(sql`DELETE FROM cell.app_user_secrets WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.app_user_counts WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.app_users WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.oauth_states WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.used_oauth_codes WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.one_time_codes WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.mail_templates WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.project_numbers WHERE project_id = ${db.scope}`);
     await forgetFiles(db);
     await db.query(sql`INSERT INTO cell.purges (project_id) VALUES (${db.scope})`);

@@ -2,8 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { ProjectDb } from '../../platform/db/project-db.ts';
+import type { AppError } from '../../platform/errors.ts';
 import type { Answer } from '../../platform/http/answer.ts';
 import type { RouteDescription } from '../../platform/http/openapi.ts';
+import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageFields } from '../../platform/http/page-forms.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Project } from './project.ts';
 
@@ -25,10 +28,19 @@ export interface SignedInUser {
   readonly sessionId: string;
 }
 
+/** Where a call comes from. */
+export interface CallOrigin {
+  readonly address: string;
+  readonly userAgent: string;
+  /** The Accept-Language header. */
+  readonly languages: string;
+}
+
 /** What every use case gets: whose data, on whose behalf. */
 export interface RequestContext {
   readonly project: Project;
   readonly principal: Principal;
+  readonly from: CallOrigin;
   readonly db: ProjectDb;
   readonly log: Log;
 }
@@ -53,6 +65,11 @@ export interface ProjectRoute extends RouteDescription {
    * Idempotency-Key the handler holds a database connection from its first moment on.
    */
   readonly prepare?: (context: RequestContext, input: RouteInput) => Promise<unknown>;
+  /**
+   * What `prepare` uses up, such as a challenge, would not be found by a repeated call: it is not prepared again, only
+   * answered again. For bodies that nobody can guess: a wrong one costs nothing here.
+   */
+  readonly usesUp?: boolean;
   /** Answers a repeated call from what the first one kept; without it the first answer itself is kept. */
   readonly replay?: (context: RequestContext, kept: string) => Promise<Answer>;
 }
@@ -62,7 +79,6 @@ export interface IncomingForm {
   readonly payload: Readable;
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
-  readonly address: string;
 }
 
 /** A multipart body that was read. */
@@ -83,9 +99,28 @@ export interface RouteInput {
   /** What the route's `prepare` gave. */
   readonly prepared?: unknown;
   readonly queryString: string;
-  /** Where the call comes from. */
-  readonly address: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A page for people, of a project: HTML instead of JSON, and forms that only it may send. */
+export interface PageRoute {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly show: (context: RequestContext, visit: PageVisit) => Promise<PageAnswer>;
+  /** The page that says what went wrong; the project may not be known. */
+  readonly fail: (error: AppError, visit: PageVisit, project: Project | undefined) => PageAnswer;
+}
+
+/** What a page is asked with. */
+export interface PageVisit {
+  /** Without the project's part, if its address has one. */
+  readonly path: string;
+  readonly query: PageFields;
+  /** The form that was sent; empty for a GET. */
+  readonly fields: PageFields;
+  /** The Accept-Language header. */
+  readonly languages: string;
+  readonly requestId: string;
 }
 
 /** Where features register their routes; identification, limits and envelope are already taken care of. */
@@ -96,4 +131,5 @@ export interface ProjectRoutes {
     route: { methods: readonly HTTPMethods[]; url: string; access: ProjectRoute['access'] },
     handle: (context: RequestContext, request: FastifyRequest, reply: FastifyReply) => Promise<void>,
   ): void;
+  addPage(route: PageRoute): void;
 }

@@ -1,8 +1,11 @@
 /** Projects: what they are, how calls find them, how operators manage them. */
 export { configOf } from './config-keys.ts';
 export type {
+  CallOrigin,
   FilledForm,
   IncomingForm,
+  PageRoute,
+  PageVisit,
   Principal,
   ProjectRoute,
   ProjectRoutes,
@@ -17,13 +20,22 @@ export {
   isCurrentKey,
   regenerateKey,
   setConfig,
+  setLanguage,
   setOrigins,
   setResponseFormat,
   setTier,
+  setTwoStepChoice,
   setUploads,
   unsetConfig,
 } from './manage-project.ts';
 export { type Project, rateLimitOf } from './project.ts';
 export { ProjectDirectory } from './project-directory.ts';
 export { ProjectError } from './project-error.ts';
+export {
+  listProjectSecrets,
+  ProjectSecrets,
+  resealProjectSecrets,
+  setProjectSecret,
+  unsetProjectSecret,
+} from './project-secrets.ts';
 export { listProjects, registerCells, requirePrepared } from './store.ts';

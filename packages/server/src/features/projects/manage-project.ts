@@ -80,6 +80,24 @@ export async function setUploads(
   return change(control, ref, sql`settings = settings || jsonb_build_object('uploads', ${uploads}::text)`);
 }
 
+/** The language of mails and pages for those who ask for none that there is. */
+export async function setLanguage(
+  control: ControlDb,
+  ref: string,
+  language: NonNullable<Project['settings']['language']>,
+): Promise<Project> {
+  return change(control, ref, sql`settings = settings || jsonb_build_object('language', ${language}::text)`);
+}
+
+/** Whether users may choose to log in without mailed codes. */
+export async function setTwoStepChoice(control: ControlDb, ref: string, isTheirs: boolean): Promise<Project> {
+  return change(
+    control,
+    ref,
+    sql`settings = settings || jsonb_build_object('allow2faOptOut', ${isTheirs}::boolean)`,
+  );
+}
+
 /** Sets a built-in configuration key, after checking the value. */
 export async function setConfig(
   control: ControlDb,

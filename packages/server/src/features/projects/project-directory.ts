@@ -4,16 +4,18 @@ import type { ChangeListener } from '../../platform/db/change-listener.ts';
 import type { ControlDb } from '../../platform/db/control-db.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { Project } from './project.ts';
-import { findByRef, findRefByKeyHash } from './store.ts';
+import { findById, findByRef, findRefByKeyHash } from './store.ts';
 
 const refForm = /^[a-z0-9]{12}$/;
 
 /** Finds projects for incoming calls, from memory where it can be sure of it. */
 export class ProjectDirectory {
+  readonly #control: ControlDb;
   readonly #byRef: CachedLookup<Project>;
   readonly #refOfKey: CachedLookup<{ ref: string }>;
 
   constructor(control: ControlDb, listener: ChangeListener) {
+    this.#control = control;
     this.#byRef = new CachedLookup(listener, {
       max: 50_000,
       topic: 'project',
@@ -29,6 +31,11 @@ export class ProjectDirectory {
 
   async findByRef(ref: string): Promise<Project | undefined> {
     return refForm.test(ref) ? this.#byRef.get(ref) : undefined;
+  }
+
+  /** For jobs, which know a project by its id. */
+  async findById(id: string): Promise<Project | undefined> {
+    return findById(this.#control, id);
   }
 
   async findByApiKey(apiKey: string): Promise<Project | undefined> {

@@ -20,6 +20,10 @@ interface ProjectSettings {
   readonly responseFormat?: 'envelope' | 'bare';
   /** Who may upload files: app users too, unless it is `server`. */
   readonly uploads?: 'users' | 'server';
+  /** Whether users may choose to log in without mailed codes. */
+  readonly allow2faOptOut?: boolean;
+  /** The language of mails and pages for those who ask for none that there is. */
+  readonly language?: 'en' | 'de' | 'fr' | 'es';
 }
 
 const callsPerMinute: Record<Tier, number> = { free: 60, standard: 100, pro: 1000, enterprise: 1_000_000 };

@@ -19,6 +19,14 @@ export async function findByRef(control: ControlDb, ref: string): Promise<Projec
   return project;
 }
 
+export async function findById(control: ControlDb, id: string): Promise<Project | undefined> {
+  const [project] = await control.query<Project>(
+    sql`SELECT ${columns} FROM control.projects WHERE id = ${id}::bigint AND deleted_at IS NULL`,
+    'projects.find-by-id',
+  );
+  return project;
+}
+
 export async function findRefByKeyHash(
   control: ControlDb,
   hash: Buffer,

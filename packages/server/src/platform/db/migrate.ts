@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { Logger, runMigrations } from 'graphile-worker';
 import { Client } from 'pg';
 
 /** A database that cannot be used, and what to do about it. */
@@ -18,10 +19,31 @@ export async function migrate(schema: 'control' | 'cell', databaseUrl: string): 
   try {
     await checkDatabase(client);
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    return await applyMissing(client, schema);
+    const queue = schema === 'cell' ? await migrateQueue(client, databaseUrl) : [];
+    return [...queue, ...(await applyMissing(client, schema))];
   } finally {
     await client.end();
   }
+}
+
+/** The job queue brings its tables along itself. */
+async function migrateQueue(client: Client, connectionString: string): Promise<string[]> {
+  const before = await queueVersion(client);
+  const logger = new Logger(() => () => {});
+  await runMigrations({ connectionString, maxPoolSize: 1, logger });
+  const after = await queueVersion(client);
+  return before === after ? [] : [`job queue, version ${after}`];
+}
+
+async function queueVersion(client: Client): Promise<number> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS there`,
+  );
+  if (!rows[0]!.there) return 0;
+  const found = await client.query<{ version: number }>(
+    'SELECT coalesce(max(id), 0) AS version FROM graphile_worker.migrations',
+  );
+  return found.rows[0]!.version;
 }
 
 async function applyMissing(client: Client, schema: 'control' | 'cell'): Promise<string[]> {

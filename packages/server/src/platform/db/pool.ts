@@ -7,13 +7,15 @@ export interface PoolOptions {
   readonly connectionString: string;
   readonly size: number;
   readonly statementTimeoutMs: number;
+  /** What PostgreSQL's own views call the connections. */
+  readonly name?: string;
 }
 
 export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
   const pool = new Pool({
     connectionString: options.connectionString,
     max: options.size,
-    application_name: 'plinth',
+    application_name: options.name ?? 'plinth',
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,

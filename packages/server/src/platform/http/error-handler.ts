@@ -26,8 +26,7 @@ export async function renderError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  const known = toAppError(error, request);
-  if (known.status === 500) request.log.error({ err: error }, 'request failed');
+  const known = knownError(error, request);
   reply.code(known.status).headers(known.headers).type('application/json; charset=utf-8');
   return JSON.stringify({
     success: false,
@@ -42,6 +41,13 @@ export async function renderError(
 
 export function refuseUnknownRoute(request: FastifyRequest): never {
   throw routeNotFound(request.method, request.url.split('?', 1)[0]!.slice(0, 200));
+}
+
+/** What the caller is told of a failure. What is a fault of ours goes to the log. */
+export function knownError(error: unknown, request: FastifyRequest): AppError {
+  const known = toAppError(error, request);
+  if (known.status === 500) request.log.error({ err: error }, 'request failed');
+  return known;
 }
 
 function toAppError(error: unknown, request: FastifyRequest): AppError {

@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { logOptions } from '../log.ts';
 import { refuseUnknownRoute, renderError } from './error-handler.ts';
 import { bodyNeitherJsonNorForm, bodyNotJson, invalidBody } from './errors.ts';
+import { takeFields } from './page-forms.ts';
 import { maxDepth, parseJson } from './parse-json.ts';
 import { watchBodies } from './watch-bodies.ts';
 
@@ -50,6 +51,7 @@ export function createHttpServer(options: HttpOptions) {
   app.setNotFoundHandler(refuseUnknownRoute);
   takeJson(app);
   takeFiles(app);
+  takeFields(app);
   watchBodies(app, refuseConnection);
   app.addHook('onSend', async (request, reply) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
@@ -59,7 +61,7 @@ export function createHttpServer(options: HttpOptions) {
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
-/** JSON is the body of every route but the few that take files. */
+/** JSON is the body of every route but those that take files, and the forms of pages. */
 function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

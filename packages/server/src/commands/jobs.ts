@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import type { Pool } from 'pg';
+import { ProjectError } from '../features/projects/index.ts';
+import type { Config } from '../platform/config.ts';
+import type { Cells } from '../platform/db/cells.ts';
+import { type JobRow, listJobs, removeJobs, retryJobs } from '../platform/jobs/manage-jobs.ts';
+import { UsageError } from './usage.ts';
+import { withCells } from './with-cells.ts';
+
+/** `plinth jobs …`: what waits to be done, and what could not be. Returns the lines to print. */
+export async function runJobsCommand(config: Config, args: string[]): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      failed: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [action = 'list', ...names] = positionals;
+  return withCells(config, async (cells) => {
+    switch (action) {
+      case 'list':
+        return list(cells, { isFailedOnly: values.failed, asJson: values.json });
+      case 'retry':
+        return change(cells, { names, isAll: values.all }, retryJobs, 'is tried again now');
+      case 'remove':
+        if (!values.yes) throw new UsageError('What is removed is never done. Add --yes to go on.');
+        return change(cells, { names, isAll: values.all }, removeJobs, 'is removed');
+      default:
+        throw new UsageError(`There is no "plinth jobs ${action}": it takes list, retry and remove.`);
+    }
+  });
+}
+
+async function list(
+  cells: Cells,
+  { isFailedOnly, asJson }: { isFailedOnly: boolean; asJson: boolean },
+): Promise<string> {
+  const lines: string[] = [];
+  for (const cell of cells.numbers) {
+    for (const job of await listJobs(cells.pool(cell), isFailedOnly)) {
+      lines.push(asJson ? JSON.stringify({ job: `${cell}/${job.id}`, ...job }) : describe(cell, job));
+    }
+  }
+  if (lines.length > 0 || asJson) return lines.join('\n');
+  return isFailedOnly ? 'No job has failed.' : 'No job is waiting.';
+}
+
+function describe(cell: number, job: JobRow): string {
+  const state = job.isFailed
+    ? `given up after ${job.attempts} tries`
+    : job.isRunning
+      ? 'being done'
+      : `try ${job.attempts + 1} of ${job.maxAttempts} at ${job.runAt.toISOString()}`;
+  const error = job.lastError === null ? '' : `\n    ${job.lastError.split('\n', 1)[0]!.slice(0, 300)}`;
+  return `${cell}/${job.id}  ${job.task}  project ${job.project}  ${state}${error}`;
+}
+
+/** Jobs are named `<cell>/<number>`, as the list shows them; --all means all that were given up. */
+async function change(
+  cells: Cells,
+  { names, isAll }: { names: readonly string[]; isAll: boolean },
+  work: (pool: Pool, ids: readonly string[]) => Promise<number>,
+  done: string,
+): Promise<string> {
+  if (isAll === names.length > 0)
+    throw new UsageError('Name jobs as the list shows them (1/42), or say --all.');
+  let count = 0;
+  for (const cell of cells.numbers) {
+    const pool = cells.pool(cell);
+    const ids = isAll ? (await listJobs(pool, true)).map(({ id }) => id) : idsIn(cell, names);
+    if (ids.length > 0) count += await work(pool, ids);
+  }
+  if (count < names.length) {
+    throw new ProjectError(
+      `${names.length - count} of these jobs are not there, or are being done just now. See: plinth jobs list`,
+    );
+  }
+  return `${count} ${count === 1 ? 'job' : 'jobs'} ${count === 1 ? done : done.replace('is ', 'are ')}.`;
+}
+
+function idsIn(cell: number, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const match = /^(\d{1,4})\/(\d{1,18})$/.exec(name);
+    if (!match)
+      throw new UsageError(`"${name}" is not a job: they are named as the list shows them, such as 1/42.`);
+    return Number(match[1]) === cell ? [match[2]!] : [];
+  });
+}

@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox';
+import { ok } from '../../platform/http/answer.ts';
+import type { ProjectRoute, ProjectRoutes } from '../projects/index.ts';
+import {
+  factorsSchema,
+  ownerBody,
+  ownerCodeBody,
+  recoverySchema,
+  totpCodeBody,
+  totpSchema,
+} from './schemas.ts';
+import type { AuthFlowServices } from './services.ts';
+import { confirmSetUp, renewRecoveryCodes, setUpTotp, takeTotpAway } from './totp.ts';
+import { chooseCodes, describeFactors } from './two-step-choice.ts';
+
+type Described = Pick<ProjectRoute, 'operationId' | 'summary' | 'answers'> & Partial<ProjectRoute>;
+
+const post = (url: string, described: Described): ProjectRoute => ({
+  method: 'POST',
+  url: `/auth-collections/2fa/${url}`,
+  access: 'user',
+  tag: 'Sign-in flows',
+  failures: [400],
+  ...described,
+});
+
+/** What users decide of their own second step. */
+export function addTotpRoutes(routes: ProjectRoutes, services: AuthFlowServices): void {
+  const factors = { status: 200, data: factorsSchema } as const;
+  routes.add(
+    {
+      ...post('', {
+        operationId: 'getSecondSteps',
+        summary: 'What login asks of the user',
+        answers: factors,
+      }),
+      method: 'GET',
+      url: '/auth-collections/2fa',
+    },
+    async (context) => ok(await describeFactors(context)),
+  );
+  for (const [url, isWanted] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    routes.add(
+      post(url, {
+        operationId: `${url}Codes`,
+        summary: isWanted ? 'Have codes mailed at login' : 'Log in without mailed codes',
+        answers: factors,
+      }),
+      async (context) => {
+        await chooseCodes(context, isWanted);
+        return ok(await describeFactors(context));
+      },
+    );
+  }
+  addAuthenticator(routes, services);
+}
+
+function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): void {
+  const recovery = { status: 200, data: recoverySchema } as const;
+  routes.add(
+    post('totp/setup', {
+      operationId: 'setUpAuthenticator',
+      summary: 'Begin to set up an authenticator app',
+      body: ownerBody,
+      isBodyOptional: true,
+      answers: { status: 200, data: totpSchema },
+    }),
+    async (context, { body }) => ok(await setUpTotp(services, context, body as Static<typeof ownerBody>)),
+  );
+  routes.add(
+    post('totp/confirm', {
+      operationId: 'confirmAuthenticator',
+      summary: 'Put the authenticator app in force with one of its codes',
+      body: totpCodeBody,
+      answers: recovery,
+      replay: async () => ok({ recovery_codes: [] }),
+    }),
+    async (context, { body }) => {
+      const codes = await confirmSetUp(services, context, (body as Static<typeof totpCodeBody>).code);
+      // Never kept: an answer that is repeated has no codes in it.
+      return { ...ok({ recovery_codes: codes }), kept: 'confirmed' };
+    },
+  );
+  routes.add(
+    post('recovery-codes', {
+      operationId: 'renewRecoveryCodes',
+      summary: 'New recovery codes; those before are good no more',
+      body: ownerCodeBody,
+      answers: recovery,
+      replay: async () => ok({ recovery_codes: [] }),
+    }),
+    async (context, { body }) => {
+      const codes = await renewRecoveryCodes(services, context, body as Static<typeof ownerCodeBody>);
+      return { ...ok({ recovery_codes: codes }), kept: 'renewed' };
+    },
+  );
+  routes.add(
+    post('totp/remove', {
+      operationId: 'removeAuthenticator',
+      summary: 'Remove the authenticator app and its recovery codes',
+      body: ownerCodeBody,
+      answers: { status: 200, data: Type.Object({ removed: Type.Literal(true) }) },
+    }),
+    async (context, { body }) => {
+      await takeTotpAway(services, context, body as Static<typeof ownerCodeBody>);
+      return ok({ removed: true });
+    },
+  );
+}

@@ -1,0 +1,22 @@
+import { defineError } from '../../platform/errors.ts';
+
+export const invalidTemplate = defineError('invalid_template', (part: string, problem: string) => ({
+  message: `${part}: ${problem}`,
+  details: { part },
+}));
+
+export const templateNotFound = defineError(
+  'template_not_found',
+  (names: readonly string[], languages: readonly string[]) =>
+    `There is no such template. Names: ${names.join(', ')}. Languages: ${languages.join(', ')}.`,
+);
+export const mailNotConfigured = defineError(
+  'mail_not_configured',
+  () =>
+    'The project cannot send mail yet. Whoever runs the app sets a mail server: see SMTP_URL, or plinth project set-mail.',
+);
+export const smsNotConfigured = defineError(
+  'sms_not_configured',
+  () =>
+    'The project cannot send text messages yet. Whoever runs the app sets a gateway: plinth project set-sms.',
+);

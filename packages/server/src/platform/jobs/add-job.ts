@@ -1,0 +1,24 @@
+import type { ProjectDb } from '../db/project-db.ts';
+import { sql } from '../db/sql.ts';
+
+/** Work that is done after the transaction, at least once. */
+export interface NewJob {
+  readonly task: string;
+  /** Names the job for ever: who does it twice does it under the same name. */
+  readonly key: string;
+  /** Anyone who can read the database can read this: secrets are sealed. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** With the back-off of the queue (e, e², … e¹⁰ seconds, then that each time) these take about a day. */
+const maxTries = 14;
+
+/** Adds a job in the transaction of its cause: either both are committed or neither. */
+export async function addJob(db: ProjectDb, { task, key, content }: NewJob): Promise<void> {
+  await db.query(
+    sql`SELECT graphile_worker.add_job(${task}::text,
+      payload => (${JSON.stringify(content)}::jsonb || jsonb_build_object('projectId', ${db.scope}::text))::json,
+      job_key => ${key}::text, max_attempts => ${maxTries}::int)`,
+    'jobs.add',
+  );
+}

@@ -1,0 +1,137 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { Pool } from 'pg';
+import { createPool } from '../db/pool.ts';
+import type { Log } from '../log.ts';
+import { freeAbandonedJobs, sayAlive } from './live-workers.ts';
+
+/** Does one kind of job; a failure is tried again later. */
+export type Task = (
+  content: JobContent,
+  job: { readonly key: string; readonly cell: number },
+) => Promise<void>;
+
+export interface JobContent extends Readonly<Record<string, unknown>> {
+  readonly projectId: string;
+}
+
+export interface JobRunnerOptions {
+  readonly cells: ReadonlyMap<number, string>;
+  readonly concurrency: number;
+  readonly tasks: Readonly<Record<string, Task>>;
+}
+
+const beatEveryMs = 5000;
+const restartAfterMs = 5000;
+
+/** Does the jobs of every cell, some at a time. Which node does a job makes no difference. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #log: Log;
+  readonly #stopping = new AbortController();
+  #running: Promise<void>[] = [];
+
+  constructor(options: JobRunnerOptions, log: Log) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** Starts without waiting for the databases: one that is away is waited for while the others work. */
+  start(): void {
+    if (this.#options.concurrency === 0) return;
+    this.#running = Array.from(this.#options.cells, ([cell, url]) => this.#workOn(cell, url));
+  }
+
+  /** Lets jobs under way end, and takes no new ones. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #workOn(cell: number, connectionString: string): Promise<void> {
+    const size = this.#options.concurrency + 2;
+    const options = { connectionString, size, statementTimeoutMs: 60_000, name: 'plinth jobs' };
+    const pool = createPool(options, this.#log);
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#runUntilStopped(cell, pool);
+      } catch (error) {
+        this.#log.warn({ err: error, cell }, 'jobs of a cell cannot be done; it is tried again');
+      }
+      await sleep(restartAfterMs, undefined, { signal }).catch(() => {});
+    }
+    await pool.end();
+  }
+
+  async #runUntilStopped(cell: number, pool: Pool): Promise<void> {
+    const events: WorkerEvents = new EventEmitter();
+    let workerId: string | undefined;
+    events.on('pool:create', ({ workerPool }) => {
+      workerId = workerPool.id;
+    });
+    const runner = await run({
+      pgPool: pool,
+      concurrency: this.#options.concurrency,
+      taskList: this.#taskList(cell),
+      parsedCronItems: [],
+      noHandleSignals: true,
+      events,
+      logger: loggerFor(this.#log, cell),
+    });
+    const beat = this.#keepAlive(cell, pool, () => workerId);
+    const { signal } = this.#stopping;
+    const stop = () => void runner.stop().catch(() => {});
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      await ended(runner);
+    } finally {
+      clearInterval(beat);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Says that this node's worker is alive, and frees what a node that died was doing. */
+  #keepAlive(cell: number, pool: Pool, workerId: () => string | undefined): NodeJS.Timeout {
+    const beat = async () => {
+      try {
+        await sayAlive(pool, workerId()!);
+        const freed = await freeAbandonedJobs(pool);
+        if (freed.length > 0)
+          this.#log.warn({ cell, workers: freed }, 'jobs of nodes that died are done again');
+      } catch (error) {
+        if (!this.#stopping.signal.aborted)
+          this.#log.warn({ err: error, cell }, 'the sign of life of jobs failed');
+      }
+    };
+    void beat();
+    return setInterval(() => void beat(), beatEveryMs);
+  }
+
+  #taskList(cell: number): TaskList {
+    return Object.fromEntries(
+      Object.entries(this.#options.tasks).map(([name, task]) => [
+        name,
+        (content: unknown, { job }: { job: { key: string | null; id: string } }) =>
+          task(content as JobContent, { key: job.key ?? job.id, cell }),
+      ]),
+    );
+  }
+}
+
+async function ended(runner: Runner): Promise<void> {
+  await runner.promise;
+}
+
+/** The queue's own messages, in our log. What a job carries is left out. */
+function loggerFor(log: Log, cell: number): Logger {
+  return new Logger(() => (level, message) => {
+    // What is tried again is not lost yet.
+    const isRetried = /^Failed task|trying again/.test(message);
+    if (level === 'error' && !isRetried) log.error({ cell }, message);
+    else if (level === 'error' || level === 'warning') log.warn({ cell }, message);
+    else log.debug({ cell }, message);
+  });
+}

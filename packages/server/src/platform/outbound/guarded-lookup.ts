@@ -1,0 +1,44 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { OutboundError } from './outbound-error.ts';
+
+/** Finds the addresses of a name. */
+export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
+
+export const resolveName: Lookup = (host) => systemLookup(host, { all: true });
+
+/** Whether an address may be connected to. */
+export type AddressRule = (address: string) => boolean;
+
+/**
+ * A look-up for sockets that gives only addresses that may be connected to. The socket connects to what it is given and
+ * does not ask again, so a name that means something else a moment later gains nothing.
+ */
+export function guardedLookup(find: Lookup, isAllowed: AddressRule): LookupFunction {
+  return (host, options, answer) => {
+    find(host).then(
+      (found) => {
+        const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
+        const usable = found.filter(
+          ({ address }) => isAllowed(address) && (!family || isIP(address) === family),
+        );
+        if (usable.length === 0) return answer(notAllowed(host), []);
+        if (options.all) return answer(null, [...usable]);
+        return answer(null, usable[0]!.address, usable[0]!.family);
+      },
+      (error: Error) => answer(error, []),
+    );
+  };
+}
+
+/** An address written in the place of a name is looked up by nobody, so it is checked before. */
+export function checkLiteral(host: string, isAllowed: AddressRule): void {
+  if (isIP(host) !== 0 && !isAllowed(host)) throw notAllowed(host);
+}
+
+function notAllowed(host: string): OutboundError {
+  return new OutboundError(
+    `${host.slice(0, 253)} has no address that may be called from here: only public ones may, with https. An operator can allow others with OUTBOUND_ALLOW.`,
+  );
+}

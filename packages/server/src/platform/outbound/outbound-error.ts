@@ -1,0 +1,42 @@
+/** A call to another service that could not be made, in words for whoever configured it: no path, no query, no secret. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'it refuses the connection',
+  ECONNRESET: 'it broke the connection off',
+  UND_ERR_SOCKET: 'it broke the connection off',
+  EHOSTUNREACH: 'no network leads to it',
+  ENETUNREACH: 'no network leads to it',
+  ETIMEDOUT: 'it does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+};
+
+/** Words a failure of the network; `host` is the place that was called, without what was asked there. */
+export function toOutboundError(host: string, error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const { name, code, cause, message = '', errors } = error as Failure;
+  if (name === 'TimeoutError' || name === 'AbortError')
+    return new OutboundError(`${host} did not answer in time.`);
+  if (message.includes('redirect'))
+    return new OutboundError(`${host} answers with a redirect, which is not followed.`);
+  const reason = code === undefined ? undefined : reasons[code];
+  if (reason !== undefined) return new OutboundError(`${host} cannot be reached: ${reason}.`);
+  const deeper = cause ?? errors?.[0];
+  if (deeper !== undefined) return toOutboundError(host, deeper);
+  if (code !== undefined && /CERT|TLS|SSL|SIGNATURE|ISSUER|SIGNED/.test(code))
+    return new OutboundError(`${host} has no certificate that can be trusted (${code}).`);
+  return new OutboundError(`${host} cannot be reached${code === undefined ? '' : ` (${code})`}.`);
+}
+
+interface Failure {
+  readonly name?: string;
+  readonly code?: string;
+  readonly cause?: unknown;
+  readonly message?: string;
+  /** Of a connection that was tried with several addresses. */
+  readonly errors?: readonly unknown[];
+}

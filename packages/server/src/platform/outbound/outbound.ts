@@ -1,0 +1,162 @@
+import { type BlockList, connect, type Socket } from 'node:net';
+import type { Agent, fetch as Fetch } from 'undici';
+import { ConfigError } from '../config.ts';
+import { parseJsonText } from '../json.ts';
+import { isInNetworks, isPublicAddress, parseNetworks } from './addresses.ts';
+import { type AddressRule, checkLiteral, guardedLookup, type Lookup, resolveName } from './guarded-lookup.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+export interface OutboundOptions {
+  /** Addresses and networks, separated by commas, that may be called although they are not public. */
+  readonly allowed: string;
+  readonly lookup?: Lookup;
+  readonly timeoutMs?: number;
+}
+
+export interface OutboundRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams | Uint8Array | null;
+  readonly signal?: AbortSignal;
+}
+
+const maxBytes = 1_048_576;
+/** Answers that have no body, not even an empty one. */
+const bodiless = new Set([204, 205, 304]);
+
+/**
+ * Calls to hosts that projects name in their settings. A project must not reach through us what it could not reach itself,
+ * such as the network of the service or the metadata address of its machine: so only public addresses are called, each
+ * checked at the moment of connecting, and redirects are not followed.
+ */
+export class Outbound {
+  readonly #lookup: Lookup;
+  readonly #timeoutMs: number;
+  readonly #isReachable: AddressRule;
+  /** Without encryption only what the operator has allowed: the internet in between reads along. */
+  readonly #isAllowed: AddressRule;
+  #caller: Promise<Caller> | undefined;
+
+  constructor({ allowed, lookup = resolveName, timeoutMs = 10_000 }: OutboundOptions) {
+    const networks = readAllowed(allowed);
+    this.#lookup = lookup;
+    this.#timeoutMs = timeoutMs;
+    this.#isAllowed = (address) => isInNetworks(networks, address);
+    this.#isReachable = (address) => isPublicAddress(address) || this.#isAllowed(address);
+  }
+
+  /** Calls a URL and reads the whole answer, of at most 1 MB, in at most 10 s. */
+  async fetch(address: string | URL, request: OutboundRequest = {}): Promise<Response> {
+    const url = readUrl(address);
+    const isSafe = url.protocol === 'https:';
+    checkLiteral(url.hostname.replace(/^\[|\]$/g, ''), isSafe ? this.#isReachable : this.#isAllowed);
+    this.#caller ??= this.#load();
+    const { fetch, https, http } = await this.#caller;
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    try {
+      const answer = await fetch(url, {
+        method: request.method ?? 'GET',
+        ...(request.headers && { headers: request.headers }),
+        ...(request.body !== undefined && { body: request.body }),
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+        redirect: 'error',
+        dispatcher: isSafe ? https : http,
+      });
+      const body = await readWhole(answer.body, url.host);
+      const { status, statusText } = answer;
+      const headers = [...answer.headers] as [string, string][];
+      return new Response(bodiless.has(status) ? null : body, { status, statusText, headers });
+    } catch (error) {
+      throw toOutboundError(url.host, error);
+    }
+  }
+
+  /** Opens a connection to a host, for protocols other than HTTP. */
+  async connect(host: string, port: number): Promise<Socket> {
+    const place = `${host}:${port}`;
+    checkLiteral(host, this.#isReachable);
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host, port, lookup: guardedLookup(this.#lookup, this.#isReachable) });
+      const fail = (error: Error) => {
+        clearTimeout(timer);
+        socket.destroy();
+        reject(toOutboundError(place, error));
+      };
+      const timer = setTimeout(
+        () => fail(new OutboundError(`${place} did not answer in time.`)),
+        this.#timeoutMs,
+      );
+      socket.once('error', fail).once('connect', () => {
+        clearTimeout(timer);
+        // Whoever gets the socket listens too; until then a connection that breaks must not end the process.
+        socket.off('error', fail).on('error', () => {});
+        resolve(socket);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    const caller = await this.#caller;
+    await Promise.all([caller?.https.close(), caller?.http.close()]);
+  }
+
+  /** Loaded by the first call: a node that makes none is spared 30 MB. */
+  async #load(): Promise<Caller> {
+    const { Agent, fetch } = await import('undici');
+    const agent = (rule: AddressRule) =>
+      new Agent({
+        connect: { lookup: guardedLookup(this.#lookup, rule), timeout: this.#timeoutMs },
+        headersTimeout: this.#timeoutMs,
+        bodyTimeout: this.#timeoutMs,
+      });
+    return { fetch, https: agent(this.#isReachable), http: agent(this.#isAllowed) };
+  }
+}
+
+interface Caller {
+  readonly fetch: typeof Fetch;
+  readonly https: Agent;
+  readonly http: Agent;
+}
+
+/** The JSON of an answer. */
+export async function readJson(response: Response): Promise<unknown> {
+  try {
+    return parseJsonText(await response.text());
+  } catch {
+    throw new OutboundError('The answer is not JSON.');
+  }
+}
+
+function readAllowed(text: string): BlockList {
+  const networks = parseNetworks(text);
+  if (!networks) {
+    throw new ConfigError(
+      'OUTBOUND_ALLOW: write addresses or networks, separated by commas, e.g. 10.1.2.3, 192.168.7.0/24.',
+    );
+  }
+  return networks;
+}
+
+function readUrl(address: string | URL): URL {
+  const url = URL.canParse(String(address)) ? new URL(address) : undefined;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
+    throw new OutboundError('The address to call is not one that starts with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundError(`The address at ${url.host} must not hold a user name or password.`);
+  return url;
+}
+
+async function readWhole(
+  body: AsyncIterable<Uint8Array> | null,
+  host: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    length += piece.length;
+    if (length > maxBytes) throw new OutboundError(`${host} answers with more than 1 MB.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

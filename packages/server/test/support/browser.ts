@@ -1,0 +1,58 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+type Width = 'desktop' | 'phone';
+
+interface View {
+  readonly width?: Width;
+  readonly colorScheme?: 'light' | 'dark';
+  /** What else the page's window has, such as `locale`. */
+  readonly more?: BrowserContextOptions;
+}
+
+export interface TestBrowser extends AsyncDisposable {
+  readonly browser: Browser;
+  /** A window with cookies of its own. */
+  openPage(view?: View): Promise<Page>;
+}
+
+const windows: Record<Width, BrowserContextOptions> = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+};
+
+/** Chromium without a window. Root, as which tests may run, has no sandbox there. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  return {
+    browser,
+    async openPage({ width = 'desktop', colorScheme = 'light', more } = {}) {
+      const context = await browser.newContext({ ...windows[width], colorScheme, ...more });
+      return context.newPage();
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** Keeps a picture of the whole page in the folder that PLINTH_SCREENSHOTS names, if it names one. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.PLINTH_SCREENSHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What is wrong with a page for people who use it without eyes or a mouse; empty if nothing is. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // Not as a script of the page, whose policy need not allow one.
+  await page.evaluate(await readFile(axeFile, 'utf8'));
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')})`,
+  );
+}
