@@ -9,6 +9,8 @@ const once = [
   'test/support/**',
   'test/messages/mail-appearance.test.ts',
   'test/auth-pages/in-a-browser.test.ts',
+  'test/auth-flows/mail-kill.test.ts',
+  'test/auth-flows/mail-jobs.test.ts',
   'test/passkeys/**',
   'src/features/messages/**',
   'src/platform/outbound/**',

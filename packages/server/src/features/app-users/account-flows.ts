@@ -13,6 +13,8 @@ export interface AccountFlows {
   signedIn(context: RequestContext, login: Login): Promise<void>;
   emailChanged(context: RequestContext, user: AppUser): Promise<void>;
   passwordChanged(context: RequestContext, user: AppUser): Promise<void>;
+  /** Whether what the user has shown is enough to begin a session. */
+  isEnough(context: RequestContext, login: Login): Promise<boolean>;
   /** Removes the user's authenticator app and its recovery codes. */
   removeAuthenticator(context: RequestContext, userId: string): Promise<void>;
   /** What a user who gave the right password must do yet; undefined: nothing. */

@@ -15,6 +15,7 @@ export async function startSession(
   status: 200 | 201 = 200,
 ): Promise<Answer> {
   const { user, passwordHash, method } = login;
+  if (!(await services.flows.isEnough(context, login))) throw invalidLogin();
   const session = { id: randomUUID(), ...lifetimeFor(context) };
   await context.db.transaction(async (db) => {
     const started = { ...session, userId: user.id, passwordHash, method, ...context.from };

@@ -5,9 +5,8 @@ import { removeCodesOf } from './code-store.ts';
 import { removeTotp } from './factor-store.ts';
 import { mailUser } from './mail-user.ts';
 import { noteSignIn } from './new-device.ts';
-import { beginSecondStep, challengeAnswer } from './second-step.ts';
+import { beginSecondStep, challengeAnswer, isEnough } from './second-step.ts';
 import type { AuthFlowServices } from './services.ts';
-import { removeTokensOf } from './store.ts';
 import { mailVerification } from './verification.ts';
 
 /** What happens around an account: the mails it causes, and its second step. */
@@ -28,8 +27,6 @@ export function accountFlows(services: AuthFlowServices): AccountFlows {
     },
     signedIn: (context, login) => noteSignIn(services, context, login),
     async emailChanged(context, user) {
-      await removeTokensOf(context.db, user.id, 'verification');
-      await removeTokensOf(context.db, user.id, 'reset');
       if (!configOf(context.project).ENABLE_EMAIL_VERIFICATION) return;
       if (await canMail(messages, context.project)) await mailVerification(services, context, user);
     },
@@ -44,6 +41,7 @@ export function accountFlows(services: AuthFlowServices): AccountFlows {
         variables: { time: new Date().toISOString(), ...(device !== undefined && { device }) },
       });
     },
+    isEnough,
     removeAuthenticator: ({ db }, userId) => removeTotp(db, userId),
     async secondStep(context, login) {
       const challenge = await beginSecondStep(services, context, login);

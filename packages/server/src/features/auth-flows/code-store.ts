@@ -1,7 +1,7 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-export type CodePurpose = 'second-step' | 'phone-login' | 'phone-verify';
+export type CodePurpose = 'second-step' | 'phone-login' | 'phone-verify' | 'factor';
 
 const triesPerCode = 5;
 /** With five tries each, a code of four digits is guessed in at most one of two hundred days. */
@@ -88,6 +88,12 @@ export async function takeTry(
     RETURNING used_at IS NOT NULL AS "isRight", user_id AS "userId", phone, code_mark IS NOT NULL AS "hasCode",
       password_mark AS "passwordMark"`);
   return row;
+}
+
+/** Notes that a code was right that was found so elsewhere: it does not count as a wrong try. */
+export async function useCode(db: ProjectDb, id: string): Promise<void> {
+  await db.query(sql`
+    UPDATE cell.one_time_codes SET used_at = now() WHERE project_id = ${db.scope} AND id = ${id}::uuid`);
 }
 
 /** Uses a challenge up whose code was found right elsewhere. */

@@ -5,18 +5,20 @@ import {
   findUserByEmail,
   hashPassword,
   limitTries,
+  lockLoginWays,
   setPassword,
   setPhone,
 } from '../app-users/index.ts';
 import { canMail, type MessageContext, mailNotConfigured } from '../messages/index.ts';
 import type { RequestContext } from '../projects/index.ts';
+import { lockAccount } from './code-store.ts';
 import { invalidToken } from './errors.ts';
-import { removeTotp } from './factor-store.ts';
+import { removeTotp, setSkipsCodes } from './factor-store.ts';
 import { loginUrl, resetLink } from './links.ts';
 import { mailUser } from './mail-user.ts';
 import { newToken } from './secrets.ts';
 import type { AuthFlowServices } from './services.ts';
-import { countRecentTokens, hasToken, insertToken, markVerified, takeToken } from './store.ts';
+import { countRecentTokens, findOwner, insertToken, markVerified, takeToken } from './store.ts';
 
 const minutes = 60;
 const mailsPerHour = 5;
@@ -55,7 +57,9 @@ export async function startPasswordReset(
 ): Promise<void> {
   await context.db.transaction(async (db) => {
     const user = await findUserByEmail({ db }, email);
-    if (!user || user.isSuspended || (await countRecentTokens(db, user.id, 'reset')) >= mailsPerHour) return;
+    if (!user || user.isSuspended) return;
+    await lockAccount(db, user.id);
+    if ((await countRecentTokens(db, user.id, 'reset')) >= mailsPerHour) return;
     const boundTo = emailKey(user.email);
     await insertToken(db, {
       hash: sha256(token),
@@ -85,7 +89,7 @@ export async function prepareReset(
   { token, newPassword }: { token: string; newPassword: string },
 ): Promise<{ token: string; passwordHash: string }> {
   await limitTries(services.users, context);
-  if (!(await hasToken(context.db, sha256(token), 'reset'))) throw invalidToken();
+  if ((await findOwner(context.db, sha256(token), 'reset')) === undefined) throw invalidToken();
   return { token, passwordHash: await hashPassword(newPassword) };
 }
 
@@ -97,6 +101,9 @@ export async function resetPassword(
 ): Promise<void> {
   await context.db.transaction(async (db) => {
     const inside = { ...context, db };
+    // Two links of one account at the same moment: the second sees the password that the first has set.
+    const owner = await findOwner(db, sha256(token), 'reset');
+    if (owner !== undefined) await lockLoginWays(db, owner);
     const used = await takeToken(db, sha256(token), 'reset');
     if (!used) throw invalidToken();
     const user = await setPassword(services.users, inside, used.userId, passwordHash);
@@ -105,6 +112,7 @@ export async function resetPassword(
     if (!user.email_verified) {
       await services.unlink(inside, user.id);
       await removeTotp(db, user.id);
+      await setSkipsCodes(db, user.id, false);
       if (user.phone !== null) await setPhone(inside, user.id, null);
     }
     await markVerified(db, user.id, used.boundTo);

@@ -97,6 +97,7 @@ function addReset(routes: ProjectRoutes, services: AuthFlowServices): void {
       access: 'anyone',
       body: resetBody,
       answers: { status: 200, data: Type.Object({ reset: Type.Literal(true) }) },
+      usesUp: true,
       prepare: (context, { body }) => {
         const { token, new_password: newPassword } = body as Static<typeof resetBody>;
         return prepareReset(services, context, { token, newPassword });

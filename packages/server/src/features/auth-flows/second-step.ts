@@ -13,11 +13,12 @@ import {
   takeTry,
 } from './code-store.ts';
 import { invalidChallenge, invalidCode, tooManyCodes } from './errors.ts';
-import { findFactors, takeRecoveryCode } from './factor-store.ts';
+import { findFactors } from './factor-store.ts';
 import { mailUser } from './mail-user.ts';
-import { newCode, newToken, readRecoveryCode } from './secrets.ts';
+import { isRecoveryCode } from './recovery-codes.ts';
+import { newCode, newToken } from './secrets.ts';
 import type { AuthFlowServices } from './services.ts';
-import { isTotpCode, recoveryHash } from './totp.ts';
+import { isTotpCode } from './totp.ts';
 
 export const codeMinutes = 10;
 
@@ -54,6 +55,15 @@ export async function beginSecondStep(
     methods: factors?.isTotpConfirmed ? ['totp', 'recovery_code'] : ['email'],
     expiresAt: new Date(Date.now() + codeMinutes * 60_000),
   };
+}
+
+/**
+ * Whether what a user has shown is still enough. A sign-up that is repeated, or a mailed code, is not once an
+ * authenticator app is in force.
+ */
+export async function isEnough({ db }: RequestContext, { user, method }: Login): Promise<boolean> {
+  if (method !== 'sign-up' && !method.endsWith('+email')) return true;
+  return !(await findFactors(db, user.id))?.isTotpConfirmed;
 }
 
 /** The challenge as login answers it. */
@@ -156,8 +166,7 @@ async function takeFactor(
 ): Promise<string | false> {
   return db.transaction(async (db) => {
     const isTotp = await isTotpCode(services, db, userId, code);
-    const isRecovery =
-      !isTotp && (await takeRecoveryCode(db, userId, recoveryHash(userId, readRecoveryCode(code))));
+    const isRecovery = !isTotp && (await isRecoveryCode(db, userId, code));
     if (!isTotp && !isRecovery) return false;
     if (!(await takeChallenge(db, challengeHash))) throw invalidChallenge();
     return isTotp ? 'totp' : 'recovery_code';

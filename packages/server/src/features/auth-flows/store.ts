@@ -50,13 +50,12 @@ export async function takeToken(
   return row;
 }
 
-/** Whether a token would be taken; nothing is used up. */
-export async function hasToken(db: ProjectDb, hash: Buffer, purpose: Purpose): Promise<boolean> {
-  const rows = await db.query(sql`
-    SELECT FROM cell.one_time_tokens AS token
-    WHERE token.project_id = ${db.scope} AND token.token_hash = ${hash} AND token.purpose = ${purpose}
-      AND token.expires_at > now()`);
-  return rows.length === 1;
+/** Whose a token is that has not expired; nothing is used up. */
+export async function findOwner(db: ProjectDb, hash: Buffer, purpose: Purpose): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`
+    SELECT user_id AS id FROM cell.one_time_tokens
+    WHERE project_id = ${db.scope} AND token_hash = ${hash} AND purpose = ${purpose} AND expires_at > now()`);
+  return row?.id;
 }
 
 export async function removeTokensOf(db: ProjectDb, userId: string, purpose: Purpose): Promise<void> {

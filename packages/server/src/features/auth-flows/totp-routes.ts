@@ -2,6 +2,15 @@ import { type Static, Type } from 'typebox';
 import { ok } from '../../platform/http/answer.ts';
 import type { ProjectRoute, ProjectRoutes } from '../projects/index.ts';
 import {
+  confirmSetUp,
+  type OwnerProof,
+  proveFactor,
+  renewRecoveryCodes,
+  requireOwner,
+  setUpTotp,
+  takeTotpAway,
+} from './own-authenticator.ts';
+import {
   factorsSchema,
   ownerBody,
   ownerCodeBody,
@@ -10,7 +19,6 @@ import {
   totpSchema,
 } from './schemas.ts';
 import type { AuthFlowServices } from './services.ts';
-import { confirmSetUp, renewRecoveryCodes, setUpTotp, takeTotpAway } from './totp.ts';
 import { chooseCodes, describeFactors } from './two-step-choice.ts';
 
 type Described = Pick<ProjectRoute, 'operationId' | 'summary' | 'answers'> & Partial<ProjectRoute>;
@@ -67,8 +75,12 @@ function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): vo
       body: ownerBody,
       isBodyOptional: true,
       answers: { status: 200, data: totpSchema },
+      prepare: (context, { body }) =>
+        requireOwner(services, context, (body as Static<typeof ownerBody>).password),
+      replay: async (context) => ok(await setUpTotp(services, context)),
     }),
-    async (context, { body }) => ok(await setUpTotp(services, context, body as Static<typeof ownerBody>)),
+    // Never kept: a call that is repeated gets another secret.
+    async (context) => ({ ...ok(await setUpTotp(services, context)), kept: 'set up' }),
   );
   routes.add(
     post('totp/confirm', {
@@ -90,10 +102,12 @@ function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): vo
       summary: 'New recovery codes; those before are good no more',
       body: ownerCodeBody,
       answers: recovery,
+      usesUp: true,
+      prepare: (context, { body }) => proveFactor(services, context, body as OwnerProof),
       replay: async () => ok({ recovery_codes: [] }),
     }),
-    async (context, { body }) => {
-      const codes = await renewRecoveryCodes(services, context, body as Static<typeof ownerCodeBody>);
+    async (context) => {
+      const codes = await renewRecoveryCodes(context);
       return { ...ok({ recovery_codes: codes }), kept: 'renewed' };
     },
   );
@@ -103,9 +117,11 @@ function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): vo
       summary: 'Remove the authenticator app and its recovery codes',
       body: ownerCodeBody,
       answers: { status: 200, data: Type.Object({ removed: Type.Literal(true) }) },
+      usesUp: true,
+      prepare: (context, { body }) => proveFactor(services, context, body as OwnerProof),
     }),
-    async (context, { body }) => {
-      await takeTotpAway(services, context, body as Static<typeof ownerCodeBody>);
+    async (context) => {
+      await takeTotpAway(context);
       return ok({ removed: true });
     },
   );

@@ -2,6 +2,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { type AppUser, emailKey, getUser, limitTries, signedIn } from '../app-users/index.ts';
 import { canMail, mailNotConfigured } from '../messages/index.ts';
 import type { RequestContext } from '../projects/index.ts';
+import { lockAccount } from './code-store.ts';
 import { alreadyVerified, invalidToken, tooManyMails } from './errors.ts';
 import { verificationLink } from './links.ts';
 import { mailUser } from './mail-user.ts';
@@ -12,12 +13,17 @@ import { countRecentTokens, insertToken, markVerified, removeTokensOf, takeToken
 const hours = 24;
 const mailsPerHour = 5;
 
-/** Mails a link that verifies the user's address. Call it in a transaction, after `canMail`. */
+/**
+ * Mails a link that verifies the user's address, unless too many were within the hour: then false. Call it in a
+ * transaction, after `canMail`.
+ */
 export async function mailVerification(
   services: AuthFlowServices,
   context: RequestContext,
   user: AppUser,
-): Promise<void> {
+): Promise<boolean> {
+  await lockAccount(context.db, user.id);
+  if ((await countRecentTokens(context.db, user.id, 'verification')) >= mailsPerHour) return false;
   const token = newToken();
   await insertToken(context.db, {
     hash: sha256(token),
@@ -32,6 +38,7 @@ export async function mailVerification(
     variables: { link: verificationLink(services, context.project, token), hours: String(hours) },
     expiresAt: Date.now() + hours * 3_600_000,
   });
+  return true;
 }
 
 /** Mails the signed-in user another link. */
@@ -41,8 +48,7 @@ export async function sendVerification(services: AuthFlowServices, context: Requ
   const user = await getUser(context, signedIn(context).id);
   if (user.email_verified) throw alreadyVerified();
   await context.db.transaction(async (db) => {
-    if ((await countRecentTokens(db, user.id, 'verification')) >= mailsPerHour) throw tooManyMails();
-    await mailVerification(services, { ...context, db }, user);
+    if (!(await mailVerification(services, { ...context, db }, user))) throw tooManyMails();
   });
 }
 

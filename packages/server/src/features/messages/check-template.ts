@@ -70,7 +70,15 @@ function checkMarkup(html: string): void {
   if (/<script/i.test(html)) {
     throw invalidTemplate('html', 'Mails cannot have scripts: leave "<script" out.');
   }
-  if (/=\s{0,20}\{\{/.test(html)) {
+  if (hasBareAttribute(html)) {
     throw invalidTemplate('html', 'A placeholder in an attribute needs quotes around it: href="{{link}}".');
   }
+}
+
+/** Whether a placeholder follows a `=`, however many blanks are between: searched from each placeholder backwards. */
+function hasBareAttribute(html: string): boolean {
+  for (let at = html.indexOf('{{'); at !== -1; at = html.indexOf('{{', at + 2)) {
+    if (html.slice(0, at).trimEnd().endsWith('=')) return true;
+  }
+  return false;
 }

@@ -62,10 +62,10 @@ async function post(
   const domain = sender.from.split('@').at(-1)!;
   try {
     await transport.sendMail({
-      from: { name: sender.project.name, address: sender.from },
+      from: { name: plainWords(sender.project.name), address: sender.from },
       ...(sender.replyTo !== undefined && { replyTo: sender.replyTo }),
       to: { name: '', address: to },
-      subject,
+      subject: plainWords(subject),
       html,
       text,
       messageId: `<${key}@${domain}>`,
@@ -78,3 +78,6 @@ async function post(
     transport.close();
   }
 }
+
+/** What looks like an encoded word (`=?utf-8?q?…?=`) would be decoded by mail programs, and be another text there. */
+const plainWords = (text: string) => text.replaceAll('=?', '= ?');

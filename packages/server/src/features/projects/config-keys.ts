@@ -25,7 +25,8 @@ const integer = (fallback: number, from: number, to: number, form: string): Key<
 
 const address: Key<string | null> = {
   fallback: null,
-  read: (text) => (/^https?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+  // As it goes into mails: nothing in it that breaks a line, or is not seen.
+  read: (text) => (/^https?:\/\/[^\s\p{C}]+$/u.test(text) && URL.canParse(text) ? text : undefined),
   form: 'an http(s) address',
 };
 
