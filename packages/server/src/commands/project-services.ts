@@ -13,7 +13,7 @@ import { parseJsonText } from '../platform/json.ts';
 import type { Vault } from '../platform/vault.ts';
 import { UsageError } from './usage.ts';
 
-interface ServiceCommand {
+export interface ServiceCommand {
   readonly control: ControlDb;
   readonly vault: Vault;
   readonly ref: string;

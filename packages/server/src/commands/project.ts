@@ -6,6 +6,7 @@ import {
   createProject,
   deleteProject,
   getProject,
+  isService,
   listProjectSecrets,
   listProjects,
   type Project,
@@ -22,6 +23,7 @@ import {
 import type { Config, Tier } from '../platform/config.ts';
 import { ControlDb } from '../platform/db/control-db.ts';
 import { openVault } from '../platform/vault.ts';
+import { runEnvironment } from './project-environment.ts';
 import { serviceActions } from './project-services.ts';
 import { UsageError } from './usage.ts';
 import { withCells } from './with-cells.ts';
@@ -58,7 +60,7 @@ export async function runProjectCommand(
         return listAll(control, values.json);
       case 'show': {
         const project = await getProject(control, argument(rest, 0, 'a ref'));
-        const services = await listProjectSecrets(control, project);
+        const services = (await listProjectSecrets(control, project)).filter(isService);
         return describe(project, { asJson: values.json, services });
       }
       case 'regenerate-key': {
@@ -89,6 +91,17 @@ export async function runProjectCommand(
             readUploads(argument(rest, 1, 'users or server')),
           ),
         );
+      case 'env': {
+        const [what = '', ...more] = rest;
+        const ref = argument(more, 0, 'a ref');
+        return runEnvironment(what, {
+          control,
+          vault: openVault(config),
+          ref,
+          rest: more.slice(1),
+          readInput,
+        });
+      }
       case 'config':
         return runConfig(control, rest, print);
       case 'delete': {

@@ -29,6 +29,9 @@ export const usage = `Plinth: a backend for apps.
   plinth project config set <ref> <KEY> <value>
   plinth project config unset <ref> <KEY>
   plinth project config list <ref>
+  plinth project env set <ref> <KEY> < value
+  plinth project env unset <ref> <KEY>
+  plinth project env list <ref>
   plinth project delete <ref> --yes
       --json                     print JSON
 

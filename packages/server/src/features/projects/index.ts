@@ -14,6 +14,7 @@ export type {
   SignedInUser,
 } from './context.ts';
 export { createProject } from './create-project.ts';
+export { isService, listVariables, setVariable, unsetVariable } from './environment.ts';
 export {
   deleteProject,
   getProject,
