@@ -1,12 +1,8 @@
 import type { Pool } from 'pg';
-import { run } from '../../platform/db/pool.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { sweepRows } from '../../platform/db/sweep.ts';
 
-/** Forgets sign-ins that are past their time, some at once. */
+/** Forgets sign-ins that are past their time. */
 export async function forgetEndedSessions(pool: Pool): Promise<void> {
-  await run(
-    pool,
-    sql`DELETE FROM cell.sessions WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM cell.sessions WHERE expires_at < now() LIMIT 5000))`,
-  );
+  await sweepRows(pool, sql`cell.sessions`, sql`expires_at < now()`);
 }

@@ -11,7 +11,8 @@ import {
   userRecord,
   userReference,
 } from '../app-users/index.ts';
-import type { ProjectRoute, ProjectRoutes, RequestContext } from '../projects/index.ts';
+import type { ProjectRoutes, RequestContext } from '../projects/index.ts';
+import { post } from './flow-route.ts';
 import { prepareReset, requestPasswordReset, resetPassword } from './password-reset.ts';
 import { checkPhone, checkPhoneLogin, sendPhoneCode, verifyPhone } from './phone.ts';
 import {
@@ -22,7 +23,6 @@ import {
   resetBody,
   secondStepBody,
   sendCodeBody,
-  sentSchema,
   tokenBody,
 } from './schemas.ts';
 import { completeSecondStep, resendCode } from './second-step.ts';
@@ -30,17 +30,6 @@ import type { AuthFlowServices } from './services.ts';
 import { takeSignInCode } from './sign-in-code.ts';
 import { addTotpRoutes } from './totp-routes.ts';
 import { sendVerification, verifyEmail } from './verification.ts';
-
-type Described = Pick<ProjectRoute, 'operationId' | 'summary' | 'access'> & Partial<ProjectRoute>;
-
-const post = (url: string, described: Described): ProjectRoute => ({
-  method: 'POST',
-  url: `/auth-collections/${url}`,
-  tag: 'Sign-in flows',
-  answers: { status: 200, data: sentSchema },
-  failures: [400],
-  ...described,
-});
 
 export function addAuthFlowRoutes(routes: ProjectRoutes, services: AuthFlowServices): void {
   addVerification(routes, services);

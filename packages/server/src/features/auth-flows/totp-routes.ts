@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ok } from '../../platform/http/answer.ts';
-import type { ProjectRoute, ProjectRoutes } from '../projects/index.ts';
+import type { ProjectRoutes } from '../projects/index.ts';
+import { post } from './flow-route.ts';
 import {
   confirmSetUp,
   type OwnerProof,
@@ -21,29 +22,18 @@ import {
 import type { AuthFlowServices } from './services.ts';
 import { chooseCodes, describeFactors } from './two-step-choice.ts';
 
-type Described = Pick<ProjectRoute, 'operationId' | 'summary' | 'answers'> & Partial<ProjectRoute>;
-
-const post = (url: string, described: Described): ProjectRoute => ({
-  method: 'POST',
-  url: `/auth-collections/2fa/${url}`,
-  access: 'user',
-  tag: 'Sign-in flows',
-  failures: [400],
-  ...described,
-});
-
 /** What users decide of their own second step. */
 export function addTotpRoutes(routes: ProjectRoutes, services: AuthFlowServices): void {
   const factors = { status: 200, data: factorsSchema } as const;
   routes.add(
     {
-      ...post('', {
+      ...post('2fa', {
+        access: 'user',
         operationId: 'getSecondSteps',
         summary: 'What login asks of the user',
         answers: factors,
       }),
       method: 'GET',
-      url: '/auth-collections/2fa',
     },
     async (context) => ok(await describeFactors(context)),
   );
@@ -52,7 +42,8 @@ export function addTotpRoutes(routes: ProjectRoutes, services: AuthFlowServices)
     ['disable', false],
   ] as const) {
     routes.add(
-      post(url, {
+      post(`2fa/${url}`, {
+        access: 'user',
         operationId: `${url}Codes`,
         summary: isWanted ? 'Have codes mailed at login' : 'Log in without mailed codes',
         answers: factors,
@@ -69,7 +60,8 @@ export function addTotpRoutes(routes: ProjectRoutes, services: AuthFlowServices)
 function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): void {
   const recovery = { status: 200, data: recoverySchema } as const;
   routes.add(
-    post('totp/setup', {
+    post('2fa/totp/setup', {
+      access: 'user',
       operationId: 'setUpAuthenticator',
       summary: 'Begin to set up an authenticator app',
       body: ownerBody,
@@ -83,7 +75,8 @@ function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): vo
     async (context) => ({ ...ok(await setUpTotp(services, context)), kept: 'set up' }),
   );
   routes.add(
-    post('totp/confirm', {
+    post('2fa/totp/confirm', {
+      access: 'user',
       operationId: 'confirmAuthenticator',
       summary: 'Put the authenticator app in force with one of its codes',
       body: totpCodeBody,
@@ -97,7 +90,8 @@ function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): vo
     },
   );
   routes.add(
-    post('recovery-codes', {
+    post('2fa/recovery-codes', {
+      access: 'user',
       operationId: 'renewRecoveryCodes',
       summary: 'New recovery codes; those before are good no more',
       body: ownerCodeBody,
@@ -112,7 +106,8 @@ function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): vo
     },
   );
   routes.add(
-    post('totp/remove', {
+    post('2fa/totp/remove', {
+      access: 'user',
       operationId: 'removeAuthenticator',
       summary: 'Remove the authenticator app and its recovery codes',
       body: ownerCodeBody,

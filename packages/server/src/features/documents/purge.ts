@@ -3,6 +3,7 @@ import type { Cells } from '../../platform/db/cells.ts';
 import { run } from '../../platform/db/pool.ts';
 import { ProjectDb, type ProjectLocation } from '../../platform/db/project-db.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { sweepRows } from '../../platform/db/sweep.ts';
 import { forgetFiles, releaseHeldBy } from '../storage/index.ts';
 
 const chunk = 5000;
@@ -72,9 +73,5 @@ export async function purgeProject(project: ProjectLocation, cells: Cells): Prom
 
 /** Forgets answers kept for Idempotency-Keys that are past their 24 hours. */
 export async function forgetOldKeys(pool: Pool): Promise<void> {
-  await run(
-    pool,
-    sql`DELETE FROM cell.idempotency_keys WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM cell.idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT ${chunk}))`,
-  );
+  await sweepRows(pool, sql`cell.idempotency_keys`, sql`created_at < now() - interval '24 hours'`);
 }

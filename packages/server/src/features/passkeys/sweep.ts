@@ -1,12 +1,8 @@
 import type { Pool } from 'pg';
-import { run } from '../../platform/db/pool.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { sweepRows } from '../../platform/db/sweep.ts';
 
-/** Forgets challenges that are past their time, some at once. */
+/** Forgets challenges that are past their time. */
 export async function forgetOldPasskeyChallenges(pool: Pool): Promise<void> {
-  await run(
-    pool,
-    sql`DELETE FROM cell.passkey_challenges WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM cell.passkey_challenges WHERE expires_at < now() LIMIT 5000))`,
-  );
+  await sweepRows(pool, sql`cell.passkey_challenges`, sql`expires_at < now()`);
 }
