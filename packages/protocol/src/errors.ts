@@ -200,6 +200,10 @@ export const errorCatalogue = {
     when: 'The document does not fit the collection’s JSON Schema. `details.path` says where.',
   },
   session_not_found: { status: 404, when: 'The signed-in user has no sign-in of that id.' },
+  sign_in_again: {
+    status: 403,
+    when: 'The call changes how the account is signed in to: it needs the current password, or a sign-in of the last 15 minutes.',
+  },
   sms_not_configured: {
     status: 400,
     when: 'The flow needs text messages, and the project has no gateway for them.',

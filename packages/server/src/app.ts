@@ -69,6 +69,16 @@ const tags = [
 const reachable = (address: string) =>
   address.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::1?\])/, '//localhost');
 
+/** Closes the server. A connection whose last answer was still on its way becomes idle later: looked for until all are gone. */
+async function closeServer(http: HttpServer): Promise<void> {
+  const timer = setInterval(() => http.server.closeIdleConnections(), 100);
+  try {
+    await http.close();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** Puts a node together. Nothing connects before `start`. */
 export async function createApp(config: Config): Promise<App> {
   let isDraining = false;
@@ -239,7 +249,7 @@ export async function createApp(config: Config): Promise<App> {
     async stop() {
       isDraining = true;
       await sleep(config.SHUTDOWN_DELAY_MS);
-      await http.close();
+      await closeServer(http);
       await jobs.stop();
       await sweeper.stop();
       await Promise.all([...listeners.values()].map((listener) => listener.close()));

@@ -2,10 +2,12 @@ import { forgetEndedSessions } from './features/app-users/index.ts';
 import { forgetOldFlows } from './features/auth-flows/index.ts';
 import { forgetOldKeys, purgeCell } from './features/documents/index.ts';
 import { forgetOldOAuth } from './features/identities/index.ts';
+import { forgetMailCounts } from './features/messages/index.ts';
 import { forgetOldPasskeyChallenges } from './features/passkeys/index.ts';
 import { sweepLooseBlobs } from './features/storage/index.ts';
 import type { BlobStore } from './platform/blobs/blob-store.ts';
 import type { Cells } from './platform/db/cells.ts';
+import { forgetGivenUpJobs } from './platform/jobs/manage-jobs.ts';
 import type { Log } from './platform/log.ts';
 
 const everyMs = 30_000;
@@ -59,6 +61,8 @@ export class Sweeper {
       await forgetOldKeys(this.#cells.pool(number));
       await forgetEndedSessions(this.#cells.pool(number));
       await forgetOldFlows(this.#cells.pool(number));
+      await forgetMailCounts(this.#cells.pool(number));
+      await forgetGivenUpJobs(this.#cells.pool(number));
       await forgetOldOAuth(this.#cells.pool(number));
       await forgetOldPasskeyChallenges(this.#cells.pool(number));
       await sweepLooseBlobs(this.#cells.pool(number), this.#blobs, () => this.#stopped);

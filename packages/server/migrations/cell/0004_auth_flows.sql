@@ -16,7 +16,10 @@ ALTER TABLE cell.app_user_secrets
   -- The step of the last code that was taken: none is taken twice.
   ADD COLUMN totp_step bigint NOT NULL DEFAULT 0;
 
--- A phone signs one user in.
+-- A phone signs one user in. What was stored before is kept if it is a number, and nobody else's.
+UPDATE cell.app_users SET phone = NULL WHERE phone !~ '^\+[1-9][0-9]{6,14}$';
+UPDATE cell.app_users AS own SET phone = NULL FROM cell.app_users AS other
+  WHERE other.project_id = own.project_id AND other.phone = own.phone AND other.id < own.id;
 CREATE UNIQUE INDEX app_users_phone ON cell.app_users (project_id, phone) WHERE phone IS NOT NULL;
 
 ALTER TABLE cell.sessions
@@ -79,6 +82,7 @@ CREATE TABLE cell.one_time_codes (
 CREATE INDEX one_time_codes_account ON cell.one_time_codes (project_id, purpose, account, created_at);
 CREATE INDEX one_time_codes_user ON cell.one_time_codes (project_id, user_id);
 CREATE INDEX one_time_codes_challenge ON cell.one_time_codes (project_id, challenge_hash) WHERE challenge_hash IS NOT NULL;
+CREATE INDEX one_time_codes_phone ON cell.one_time_codes (project_id, phone, created_at) WHERE phone IS NOT NULL;
 CREATE INDEX one_time_codes_created_at ON cell.one_time_codes (created_at);
 
 -- What lets a user in when the authenticator app is lost, one use each.
@@ -89,6 +93,16 @@ CREATE TABLE cell.recovery_codes (
   PRIMARY KEY (project_id, user_id, code_hash),
   FOREIGN KEY (project_id, user_id) REFERENCES cell.app_users (project_id, id) ON DELETE CASCADE
 );
+
+-- How many mails somebody was sent within an hour: strangers can cause mails to any address.
+CREATE TABLE cell.mail_counts (
+  project_id    bigint      NOT NULL,
+  receiver_hash bytea       NOT NULL,
+  hour          timestamptz NOT NULL,
+  mails         integer     NOT NULL,
+  PRIMARY KEY (project_id, receiver_hash, hour)
+);
+CREATE INDEX mail_counts_hour ON cell.mail_counts (hour);
 
 -- Mail texts that a project has replaced.
 CREATE TABLE cell.mail_templates (

@@ -71,8 +71,8 @@ async function change(
   let count = 0;
   for (const cell of cells.numbers) {
     const pool = cells.pool(cell);
-    const ids = isAll ? (await listJobs(pool, true)).map(({ id }) => id) : idsIn(cell, names);
-    if (ids.length > 0) count += await work(pool, ids);
+    if (isAll) count += await changeAll(pool, work);
+    else count += await work(pool, idsIn(cell, names));
   }
   if (count < names.length) {
     throw new ProjectError(
@@ -80,6 +80,19 @@ async function change(
     );
   }
   return `${count} ${count === 1 ? 'job' : 'jobs'} ${count === 1 ? done : done.replace('is ', 'are ')}.`;
+}
+
+async function changeAll(
+  pool: Pool,
+  work: (pool: Pool, ids: readonly string[]) => Promise<number>,
+): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const ids = (await listJobs(pool, true)).map(({ id }) => id);
+    const changed = ids.length === 0 ? 0 : await work(pool, ids);
+    count += changed;
+    if (changed === 0) return count;
+  }
 }
 
 function idsIn(cell: number, names: readonly string[]): string[] {

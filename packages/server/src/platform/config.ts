@@ -107,7 +107,7 @@ export const configSchema = Type.Object({
       'Addresses or networks, separated by commas, that projects’ own settings (mail servers, text message gateways, identity providers) may reach although they are not public.',
   }),
   JOB_CONCURRENCY: Type.Integer({
-    default: 4,
+    default: 10,
     minimum: 0,
     maximum: 100,
     description: 'Jobs, such as sending a mail, that this node does at once for each cell. 0: none.',

@@ -20,9 +20,7 @@ export interface RouteRow {
   /** What a good call answers. */
   readonly status: number;
   /** What a user gets where it is not that: of documents that are locked, for one. */
-  readonly toUsers?: 400 | 403 | 404;
-  /** What somebody gets who sends the key and a token, where that is something else. */
-  readonly toBoth?: number;
+  readonly toUsers?: 403 | 404;
   /** The body of a good call. */
   readonly body?: (things: Things) => unknown;
   /** The good call sends a form with this file. */

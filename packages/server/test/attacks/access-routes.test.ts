@@ -104,7 +104,7 @@ function expected(route: string, { as, on }: Attempt): { status: number; code?: 
     case 'nobody':
       return { status: 401, code: 'invalid_credentials' };
     case 'server and user':
-      return { status: row.toBoth ?? row.status };
+      return { status: row.status };
     case 'server':
       return row.access === 'user' ? { status: 403, code: 'user_required' } : { status: row.status };
     case 'anonymous':

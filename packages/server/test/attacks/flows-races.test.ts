@@ -145,7 +145,7 @@ test('A5: a reset that is asked for while the address is being changed is dead: 
 });
 
 test('O2: one phone number, and two users who set it at the same time: one has it, no 5xx', async () => {
-  const texting = await flowProject(t);
+  const texting = await flowProject(t, { configs: { ENABLE_PHONE_LOGIN: 'true' } });
   await giveGatewayTo(t, texting);
   for (let n = 0; n < 4; n += 1) {
     const phone = newPhone();

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearing, newEmail, type Person, statusOf } from '../app-users/people.ts';
 import {
@@ -54,21 +55,26 @@ describe('2FA: an Idempotency-Key is no way around the second step', () => {
     expectAsked(await logInAt(strict.door, person, key));
   });
 
-  test('O1: a login from before there was an authenticator asks for it when it is repeated', async () => {
+  test('O1: a login from before there was an authenticator, repeated, is the same sign-in, and over with it', async () => {
     const person = await signUpAt(t, plain);
     const key = once('before the app');
-    expect((await logInAt(plain.door, person, key)).body.access_token).toBeTypeOf('string');
+    const first = await logInAt(plain.door, person, key);
     await giveAuthenticator(person);
-    expectAsked(await logInAt(plain.door, person, key));
+    const again = await logInAt(plain.door, person, key);
+    expect(sessionOf(again)).toBe(sessionOf(first));
+    await bearing(t, first.body.access_token).post('/auth-collections/logout');
+    expect((await logInAt(plain.door, person, key)).body.access_token).toBeUndefined();
   });
 
-  test('O1: a sign-up from before there was an authenticator gives no token when it is repeated', async () => {
+  test('O1: a sign-up from before there was an authenticator, repeated, is the same sign-in, and over with it', async () => {
     const body = { email: newEmail(), password: 'correct horse' };
     const signUp = () => plain.door.post('/auth-collections/signup', body, { headers: once('sign-up') });
-    const { access_token: token, user } = (await signUp()).body;
+    const first = await signUp();
+    const { access_token: token, user } = first.body;
     await giveAuthenticator({ ...body, id: user.id, token, me: bearing(t, token) });
-    const again = await signUp();
-    expect(again.body.access_token, 'a token for the password alone').toBeUndefined();
+    expect(sessionOf(await signUp())).toBe(sessionOf(first));
+    await bearing(t, token).post('/auth-collections/logout');
+    expect((await signUp()).body.access_token, 'a token for the password alone').toBeUndefined();
   });
 
   test('O1: a phone login from before there was an authenticator asks for it when it is repeated', async () => {
@@ -280,3 +286,6 @@ describe('2FA: other doors', () => {
     expect((await verifyStep(strict.door, challenge, code)).status).toBe(200);
   });
 });
+
+/** The sign-in that a token belongs to. */
+const sessionOf = ({ body }: Reply) => decodeJwt(body.access_token).sid;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { purgeProject } from '../../src/features/documents/index.ts';
-import { deleteProject, getProject, setProjectSecret } from '../../src/features/projects/index.ts';
+import { deleteProject, getProject, setConfig, setProjectSecret } from '../../src/features/projects/index.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { newEmail } from '../app-users/people.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -51,6 +51,7 @@ test('H5: a mail that the server does not take at first is sent again, and arriv
 
 test('H5: a gateway that fails is called again under the same id', async () => {
   await giveGatewayTo(t, project);
+  await setConfig(t.control, project.ref, 'ENABLE_PHONE_LOGIN', 'true');
   const person = await signUpAt(t, project);
   const phone = newPhone();
   t.sms.failNext(1, 503);

@@ -1,3 +1,4 @@
+import { loginOf } from '../../src/features/app-users/index.ts';
 import { issueSignInCode } from '../../src/features/auth-flows/index.ts';
 import { getProject, type RequestContext } from '../../src/features/projects/index.ts';
 import type { Person } from '../app-users/people.ts';
@@ -16,6 +17,8 @@ export async function signInCode(
 ): Promise<string> {
   const found = await getProject(t.control, ref);
   const context = { project: found, db: t.cells.forProject(found) } as RequestContext;
-  const login = { user: { id }, method: 'password' } as Parameters<typeof issueSignInCode>[1];
-  return issueSignInCode(context, login, { redirectUri: appUri, codeChallenge });
+  return issueSignInCode(context, await loginOf(context, id, 'password'), {
+    redirectUri: appUri,
+    codeChallenge,
+  });
 }

@@ -39,6 +39,7 @@ test('a project with a mail server of its own sends through it, and the others t
 });
 
 test('a gateway that speaks as Twilio does gets the text message', async () => {
+  await t.setKey('ENABLE_PHONE_LOGIN', true);
   await t.giveGateway('twilio');
   const person = await newPerson(t);
   await person.me.post('/auth-collections/phone/send-code', { phone: '+15551234567' });

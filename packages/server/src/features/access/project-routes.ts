@@ -53,6 +53,8 @@ export function projectRoutes(app: HttpServer, services: RouteServices): Project
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
           const answer = await runIdempotently(context, request, vault, { route, handle });
+          // Tokens, secrets and states are in these answers.
+          if (route.url.startsWith('/auth-collections')) reply.header('Cache-Control', 'no-store');
           return send(request, reply, context, answer);
         },
       });

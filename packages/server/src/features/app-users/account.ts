@@ -1,12 +1,14 @@
 import type { RequestContext } from '../projects/index.ts';
 import type { AppUser, Login } from './app-user.ts';
+import { signedIn } from './current-user.ts';
 import { emailKey } from './email.ts';
-import { invalidLogin, userNotFound, userSuspended } from './errors.ts';
+import { invalidLogin, sessionEnded, userNotFound, userSuspended } from './errors.ts';
 import type { AppUserServices } from './services.ts';
 import {
   endSessionsOf,
   findLogin,
   findPasswordHash,
+  findSessionEnd,
   findUser,
   findUserByPhone,
   lockLoginWays,
@@ -22,11 +24,6 @@ export async function loginOf({ db }: RequestContext, userId: string, method: st
   if (!user || passwordHash === undefined) throw invalidLogin();
   if (user.isSuspended) throw userSuspended();
   return { user, passwordHash, method };
-}
-
-/** Whether the user can show a password. */
-export async function hasPassword({ db }: RequestContext, userId: string): Promise<boolean> {
-  return typeof (await findPasswordHash(db, userId)) === 'string';
 }
 
 export async function findUserByEmail(
@@ -65,4 +62,14 @@ export async function setPhone(
   const after = { ...before, phone, updatedAt: Math.max(Date.now(), before.updatedAt + 1) };
   await saveUser(db, after, emailKey(after.email));
   return after;
+}
+
+/**
+ * Locks how the signed-in user signs in, and makes sure that the sign-in is still good: a call is let in before its body
+ * arrives, and a reset may have shut everybody out since. Call it in a transaction.
+ */
+export async function lockOwnLoginWays(context: RequestContext): Promise<void> {
+  const { id, sessionId } = signedIn(context);
+  await lockLoginWays(context.db, id);
+  if ((await findSessionEnd(context.db, sessionId)) === undefined) throw sessionEnded();
 }

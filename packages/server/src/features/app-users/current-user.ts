@@ -54,11 +54,16 @@ export async function changeCurrentUser(
 ): Promise<AppUser> {
   const { id } = signedIn(context);
   if (changes.role !== undefined) checkSelfRole(context, changes.role);
-  if (changes.email !== undefined) await requirePassword(services, context, changes.password ?? '');
+  const checked =
+    changes.email === undefined
+      ? undefined
+      : await requirePassword(services, context, changes.password ?? '');
   if (changes.data) await services.links.note(context, 0, [changes.data], services.loadLinked(context));
   return context.db.transaction(async (db) => {
     const before = await lockUser(db, id);
     if (!before) throw userNotFound(id);
+    // A reset may have come in between.
+    if (checked !== undefined && (await findPasswordHash(db, id)) !== checked) throw wrongPassword();
     const email = changes.email === undefined ? before.email : readEmail(changes.email);
     const data = applyPatch(before.data, changes.data ?? {});
     fieldsJson(data);

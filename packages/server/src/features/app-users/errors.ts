@@ -18,6 +18,15 @@ export const sessionNotFound = defineError(
   'session_not_found',
   (id: string) => `You have no sign-in "${id.slice(0, 100)}". List them: GET /auth-collections/sessions.`,
 );
+export const signInAgain = defineError(
+  'sign_in_again',
+  () =>
+    'This changes how the account is signed in to. Send the current password, or sign in again and repeat it within 15 minutes.',
+);
+export const sessionEnded = defineError(
+  'invalid_credentials',
+  () => 'This sign-in has ended. Sign in again.',
+);
 export const userSuspended = defineError(
   'user_suspended',
   () => 'This account is suspended. Ask whoever runs the app.',

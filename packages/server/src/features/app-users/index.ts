@@ -2,8 +2,8 @@
 export {
   findUserByEmail,
   findUserByPhone,
-  hasPassword,
   lockLoginWays,
+  lockOwnLoginWays,
   loginOf,
   setPassword,
   setPhone,
@@ -11,12 +11,13 @@ export {
 export type { AccountFlows } from './account-flows.ts';
 export { type AppUser, type Login, projectedUser, userRecord } from './app-user.ts';
 export { authenticate } from './authenticate.ts';
-export { requirePassword, signedIn } from './current-user.ts';
+export { signedIn } from './current-user.ts';
 export { emailKey, readEmail } from './email.ts';
 export { addSigningKey, KeyRing, resealSigningKeys } from './key-ring.ts';
 export { limitTries } from './limit-tries.ts';
 export { checkLogin } from './log-in.ts';
 export { getUser, readLinkedUsers } from './manage-user.ts';
+export { requireFreshOrOwner, requireOwner } from './owner.ts';
 export { hashPassword } from './passwords.ts';
 export { readPhone } from './phone.ts';
 export { addAppUserRoutes } from './routes.ts';
@@ -30,6 +31,6 @@ export {
 } from './schemas.ts';
 export type { AppUserServices } from './services.ts';
 export { forgetEndedSessions } from './sessions-sweep.ts';
-export { repeatPassword, repeatSignIn, signIn, startSession } from './sign-in.ts';
+export { repeatSignIn, signIn, startSession } from './sign-in.ts';
 export { createUser } from './sign-up.ts';
 export { claimedProject, Tokens } from './tokens.ts';

@@ -90,7 +90,10 @@ export async function changeUser(
       ...before,
       email: changes.email === undefined ? before.email : readEmail(changes.email),
       // A new address is not the one that was verified.
-      email_verified: changes.email_verified ?? (before.email_verified && changes.email === undefined),
+      email_verified:
+        changes.email_verified ??
+        (before.email_verified &&
+          (changes.email === undefined || emailKey(changes.email) === emailKey(before.email))),
       phone: changes.phone === undefined ? before.phone : changes.phone && readPhone(changes.phone),
       role: changes.role ?? before.role,
       data: applyPatch(before.data, changes.data ?? {}),

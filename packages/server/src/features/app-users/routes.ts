@@ -33,7 +33,7 @@ import {
 } from './schemas.ts';
 import type { AppUserServices } from './services.ts';
 import { endOwnSession, listOwnSessions } from './sessions.ts';
-import { repeatPassword, repeatSignIn, signIn } from './sign-in.ts';
+import { repeatSignIn, signIn } from './sign-in.ts';
 import { type CheckedUser, checkSignUp, signUp } from './sign-up.ts';
 
 type Described = Pick<ProjectRoute, 'operationId' | 'summary' | 'access'>;
@@ -77,7 +77,6 @@ function addSignIn(routes: ProjectRoutes, services: AppUserServices): void {
       body: logInBody,
       answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
       prepare: (context, { body }) => checkLogin(services, context, body as Static<typeof logInBody>),
-      replay: (context, kept) => repeatPassword(services, context, kept),
     },
     (context, { prepared }) => signIn(services, context, prepared as Login),
   );

@@ -5,7 +5,7 @@ import { configOf, type RequestContext } from '../projects/index.ts';
 import { type AppUser, type Login, userRecord } from './app-user.ts';
 import { invalidLogin, userSuspended } from './errors.ts';
 import type { AppUserServices } from './services.ts';
-import { findPasswordHash, findUser, insertSession } from './store.ts';
+import { findPasswordHash, findSessionEnd, findUser, findUserOfSession, insertSession } from './store.ts';
 
 /** Starts a session for a user and answers with its token: the one way a token comes into being. */
 export async function startSession(
@@ -23,7 +23,7 @@ export async function startSession(
     await services.flows.signedIn({ ...context, db }, login);
   });
   const answer = await tokenAnswer(services, context, user, session);
-  return { ...answer, status, kept: `${user.id} ${method} ${markOf(passwordHash)}` };
+  return { ...answer, status, kept: `session ${session.id} ${user.id}` };
 }
 
 /** Signs a user in who gave the right password: at once, or after a second step. */
@@ -34,32 +34,32 @@ export async function signIn(
 ): Promise<Answer> {
   return context.db.transaction(async (db) => {
     const step = await services.flows.secondStep({ ...context, db }, login);
-    if (step) return { ...step, kept: `${login.user.id} ${login.method} ${markOf(login.passwordHash)}` };
+    if (step) return { ...step, kept: `step ${login.user.id} ${login.method} ${markOf(login.passwordHash)}` };
     return startSession(services, { ...context, db }, login);
   });
 }
 
-/** Answers a repeated call with a new token, while the password it was made with is still the user's. */
+/**
+ * Answers a repeated call: with a new token of the sign-in that the first one began, while that has not ended; or, if the
+ * first one was asked for a second step, by asking again.
+ */
 export async function repeatSignIn(
   services: Pick<AppUserServices, 'tokens' | 'flows'>,
   context: RequestContext,
   kept: string,
   status: 200 | 201,
 ): Promise<Answer> {
-  return startSession(services, context, await keptLogin(context, kept), status);
+  const [kind, ...rest] = kept.split(' ');
+  if (kind === 'step') return signIn(services, context, await keptLogin(context, rest));
+  const [sessionId = '', userId = ''] = rest;
+  const user = await findUserOfSession(context.db, { sessionId, userId });
+  const expiresAt = await findSessionEnd(context.db, sessionId);
+  if (!user || !expiresAt) throw invalidLogin();
+  const session = { id: sessionId, issuedAt: new Date(), expiresAt };
+  return { ...(await tokenAnswer(services, context, user, session)), status, kept };
 }
 
-/** The same for a call that gave a password only: what must come after it must come again. */
-export async function repeatPassword(
-  services: Pick<AppUserServices, 'tokens' | 'flows'>,
-  context: RequestContext,
-  kept: string,
-): Promise<Answer> {
-  return signIn(services, context, await keptLogin(context, kept));
-}
-
-async function keptLogin({ db }: RequestContext, kept: string): Promise<Login> {
-  const [id = '', method = '', mark] = kept.split(' ');
+async function keptLogin({ db }: RequestContext, [id = '', method = '', mark]: string[]): Promise<Login> {
   const user = await findUser(db, id);
   const passwordHash = await findPasswordHash(db, id);
   if (!user || passwordHash === undefined || markOf(passwordHash) !== mark) throw invalidLogin();

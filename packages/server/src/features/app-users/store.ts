@@ -220,6 +220,22 @@ export interface StoredSession {
   readonly expiresAt: Date;
 }
 
+/** How long ago a session began that is still good, in seconds. */
+export async function findSessionAge(db: ProjectDb, id: string): Promise<number | undefined> {
+  const [row] = await db.query<{ age: number }>(sql`
+    SELECT extract(epoch FROM now() - created_at)::float8 AS age FROM cell.sessions
+    WHERE project_id = ${db.scope} AND id = ${id}::uuid AND expires_at > now()`);
+  return row?.age;
+}
+
+/** When a session ends. */
+export async function findSessionEnd(db: ProjectDb, id: string): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date }>(sql`
+    SELECT expires_at AS at FROM cell.sessions
+    WHERE project_id = ${db.scope} AND id = ${id}::uuid AND expires_at > now()`);
+  return row?.at;
+}
+
 /** What one person can have looked through; the rest are older. */
 const listedSessions = 100;
 

@@ -1,7 +1,7 @@
 import type { AccountFlows } from '../app-users/index.ts';
 import { canMail, deviceName } from '../messages/index.ts';
 import { configOf } from '../projects/index.ts';
-import { removeCodesOf } from './code-store.ts';
+import { removeMailedCodes } from './code-store.ts';
 import { removeTotp } from './factor-store.ts';
 import { mailUser } from './mail-user.ts';
 import { noteSignIn } from './new-device.ts';
@@ -27,12 +27,12 @@ export function accountFlows(services: AuthFlowServices): AccountFlows {
     },
     signedIn: (context, login) => noteSignIn(services, context, login),
     async emailChanged(context, user) {
-      if (!configOf(context.project).ENABLE_EMAIL_VERIFICATION) return;
+      if (user.email_verified || !configOf(context.project).ENABLE_EMAIL_VERIFICATION) return;
       if (await canMail(messages, context.project)) await mailVerification(services, context, user);
     },
     async passwordChanged(context, user) {
       // Whoever had codes sent with the old password is out, and the owner is not made to wait for it.
-      await removeCodesOf(context.db, user.id, 'second-step');
+      await removeMailedCodes(context.db, user.id);
       if (!(await canMail(messages, context.project))) return;
       const device = deviceName(context.from.userAgent);
       await mailUser(services, context, user, {

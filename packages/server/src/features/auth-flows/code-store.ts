@@ -6,6 +6,8 @@ export type CodePurpose = 'second-step' | 'phone-login' | 'phone-verify' | 'fact
 const triesPerCode = 5;
 /** With five tries each, a code of four digits is guessed in at most one of two hundred days. */
 const unusedCodesPerDay = 10;
+/** A number gets so many a day, whoever asks: messages cost money. */
+const codesPerNumber = 20;
 
 export interface NewCode {
   readonly id: string;
@@ -24,7 +26,7 @@ export interface NewCode {
 
 /**
  * Keeps a code, unless the account has had too many within a day that were not used: then false. The caller holds a lock
- * on the account, or two calls could count the same.
+ * on the user (`lockLoginWays`), or two calls could count the same.
  */
 export async function insertCode(db: ProjectDb, code: NewCode): Promise<boolean> {
   const rows = await db.query(sql`
@@ -36,15 +38,13 @@ export async function insertCode(db: ProjectDb, code: NewCode): Promise<boolean>
     WHERE (
       SELECT count(*) FROM cell.one_time_codes WHERE project_id = ${db.scope} AND purpose = ${code.purpose}
         AND account = ${code.account} AND created_at > now() - interval '24 hours' AND used_at IS NULL
-    ) < ${unusedCodesPerDay}
+    ) < ${unusedCodesPerDay} AND (${code.phone ?? null}::text IS NULL OR (
+      SELECT count(*) FROM cell.one_time_codes WHERE project_id = ${db.scope} AND phone = ${code.phone ?? null}
+        AND created_at > now() - interval '24 hours'
+    ) < ${codesPerNumber})
     ON CONFLICT (project_id, id) DO NOTHING
     RETURNING true`);
   return rows.length === 1;
-}
-
-/** Lets nobody else give this account a code until the transaction ends. */
-export async function lockAccount(db: ProjectDb, account: string): Promise<void> {
-  await db.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, ${db.scope}::bigint))`);
 }
 
 /** Ends the codes of this kind that the account was given before this one: only the newest is good. */
@@ -134,9 +134,10 @@ export async function endChallenge(db: ProjectDb, challengeHash: Buffer): Promis
   return rows.length > 0;
 }
 
-/** Forgets the codes of one kind that a user was given, used or not. */
-export async function removeCodesOf(db: ProjectDb, userId: string, purpose: CodePurpose): Promise<void> {
+/** Forgets the mailed codes of a user's second steps. Tries of an authenticator app stay counted. */
+export async function removeMailedCodes(db: ProjectDb, userId: string): Promise<void> {
   await db.query(sql`
     DELETE FROM cell.one_time_codes
-    WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid AND purpose = ${purpose}`);
+    WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid AND purpose = 'second-step'
+      AND code_mark IS NOT NULL`);
 }

@@ -40,6 +40,10 @@ async function contextOf(
   return project && { project, db: cells.forProject(project) };
 }
 
-function open<Content>({ vault }: JobServices, { sealed }: JobContent, place: string): Content {
-  return parseJsonText(vault.decrypt(Buffer.from(String(sealed), 'base64'), place)) as Content;
+function open<Content>(
+  { vault }: JobServices,
+  { projectId, sealed }: JobContent,
+  place: (projectId: string) => string,
+): Content {
+  return parseJsonText(vault.decrypt(Buffer.from(String(sealed), 'base64'), place(projectId))) as Content;
 }

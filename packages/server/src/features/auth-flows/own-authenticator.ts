@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { hasPassword, limitTries, lockLoginWays, requirePassword, signedIn } from '../app-users/index.ts';
+import { limitTries, lockLoginWays, lockOwnLoginWays, requireOwner, signedIn } from '../app-users/index.ts';
 import type { RequestContext } from '../projects/index.ts';
-import { insertCode, lockAccount, useCode } from './code-store.ts';
+import { insertCode, useCode } from './code-store.ts';
 import { authenticatorSetUp, invalidCode, noAuthenticator, tooManyCodes } from './errors.ts';
 import { confirmTotp, findFactors, removeTotp, saveTotp } from './factor-store.ts';
 import { giveRecoveryCodes, isRecoveryCode } from './recovery-codes.ts';
@@ -13,17 +13,6 @@ export interface OwnerProof {
   readonly code: string;
   /** For users who have one. */
   readonly password?: string | undefined;
-}
-
-/** Who holds a token alone must not lock the owner out: a user with a password shows it. */
-export async function requireOwner(
-  services: AuthFlowServices,
-  context: RequestContext,
-  password: string | undefined,
-): Promise<void> {
-  const { id } = signedIn(context);
-  if (await hasPassword(context, id)) await requirePassword(services.users, context, password ?? '');
-  else await limitTries(services.users, context, id);
 }
 
 /** Begins to set up an authenticator app; it is in force once a code of it was confirmed. */
@@ -46,7 +35,7 @@ export async function confirmSetUp(
   const { id } = signedIn(context);
   await limitTries(services.users, context, id);
   return context.db.transaction(async (db) => {
-    await lockLoginWays(db, id);
+    await lockOwnLoginWays({ ...context, db });
     const factors = await findFactors(db, id);
     if (!factors?.totpSecret) throw noAuthenticator();
     if (factors.isTotpConfirmed) throw authenticatorSetUp();
@@ -65,13 +54,13 @@ export async function proveFactor(
   context: RequestContext,
   { code, password }: OwnerProof,
 ): Promise<void> {
-  await requireOwner(services, context, password);
+  await requireOwner(services.users, context, password);
   const { db } = context;
   const { id: account } = signedIn(context);
   if (!(await findFactors(db, account))?.isTotpConfirmed) throw noAuthenticator();
   const id = randomUUID();
   const isLeft = await db.transaction(async (db) => {
-    await lockAccount(db, account);
+    await lockLoginWays(db, account);
     return insertCode(db, { id, purpose: 'factor', account, userId: account, lastsS: 0 });
   });
   if (!isLeft) throw tooManyCodes();
@@ -85,7 +74,7 @@ export async function proveFactor(
 export async function renewRecoveryCodes(context: RequestContext): Promise<string[]> {
   const { id } = signedIn(context);
   return context.db.transaction(async (db) => {
-    await lockLoginWays(db, id);
+    await lockOwnLoginWays({ ...context, db });
     if (!(await findFactors(db, id))?.isTotpConfirmed) throw noAuthenticator();
     return giveRecoveryCodes(db, id);
   });
@@ -95,7 +84,7 @@ export async function renewRecoveryCodes(context: RequestContext): Promise<strin
 export async function takeTotpAway(context: RequestContext): Promise<void> {
   const { id } = signedIn(context);
   await context.db.transaction(async (db) => {
-    await lockLoginWays(db, id);
+    await lockOwnLoginWays({ ...context, db });
     await removeTotp(db, id);
   });
 }

@@ -11,7 +11,6 @@ import {
 } from '../app-users/index.ts';
 import { canMail, type MessageContext, mailNotConfigured } from '../messages/index.ts';
 import type { RequestContext } from '../projects/index.ts';
-import { lockAccount } from './code-store.ts';
 import { invalidToken } from './errors.ts';
 import { removeTotp, setSkipsCodes } from './factor-store.ts';
 import { loginUrl, resetLink } from './links.ts';
@@ -30,7 +29,7 @@ export interface ForgottenPassword {
   readonly languages: string;
 }
 
-export const forgottenPlace = 'forgotten password';
+export const forgottenPlace = (projectId: string) => `forgotten password of project ${projectId}`;
 
 /**
  * Notes that somebody has forgotten the password of an address. Whether there is such an account is looked up later, by a
@@ -44,9 +43,11 @@ export async function requestPasswordReset(
   await limitTries(services.users, context, emailKey(email));
   if (!(await canMail(services.messages, context.project))) throw mailNotConfigured();
   const forgotten: ForgottenPassword = { email, token: newToken(), languages: context.from.languages };
-  const sealed = services.vault.encrypt(JSON.stringify(forgotten), forgottenPlace).toString('base64');
+  const sealed = services.vault
+    .encrypt(JSON.stringify(forgotten), forgottenPlace(context.project.id))
+    .toString('base64');
   const key = `${context.project.ref}-reset-${sha256(forgotten.token).toString('base64url')}`;
-  await addJob(context.db, { task: 'start-password-reset', key, content: { sealed } });
+  await addJob(context.db, { task: 'start-password-reset', key, content: { sealed }, isAwaited: true });
 }
 
 /** The job of a forgotten password: mails a link, if the address has an account. */
@@ -58,7 +59,7 @@ export async function startPasswordReset(
   await context.db.transaction(async (db) => {
     const user = await findUserByEmail({ db }, email);
     if (!user || user.isSuspended) return;
-    await lockAccount(db, user.id);
+    await lockLoginWays(db, user.id);
     if ((await countRecentTokens(db, user.id, 'reset')) >= mailsPerHour) return;
     const boundTo = emailKey(user.email);
     await insertToken(db, {

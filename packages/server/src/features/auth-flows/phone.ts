@@ -5,8 +5,11 @@ import {
   findUserByPhone,
   type Login,
   limitTries,
+  lockLoginWays,
+  lockOwnLoginWays,
   loginOf,
   readPhone,
+  requireFreshOrOwner,
   setPhone,
   signedIn,
 } from '../app-users/index.ts';
@@ -19,7 +22,7 @@ import {
   smsNotConfigured,
 } from '../messages/index.ts';
 import { configOf, type RequestContext } from '../projects/index.ts';
-import { type CodePurpose, endCodesBefore, insertCode, lockAccount, takeTry } from './code-store.ts';
+import { type CodePurpose, endCodesBefore, insertCode, takeTry } from './code-store.ts';
 import { flowOff, invalidCode, tooManyCodes } from './errors.ts';
 import { mailUser } from './mail-user.ts';
 import { codeMinutes } from './second-step.ts';
@@ -35,9 +38,11 @@ export interface PhoneWish {
   readonly code: string;
   readonly channel: Channel;
   readonly languages: string;
+  /** When the code would be past its time anyway. */
+  readonly expiresAt: number;
 }
 
-export const phonePlace = 'phone login';
+export const phonePlace = (projectId: string) => `phone login of project ${projectId}`;
 
 /**
  * Sends a code to a phone: to a signed-in user, to set its phone; else to whoever has the number, to sign in. In that
@@ -50,15 +55,24 @@ export async function sendPhoneCode(
 ): Promise<void> {
   const phone = readPhone(wish.phone);
   await limitTries(services.users, context, phone);
-  if (context.principal.user) return sendVerifyCode(services, context, phone);
   requirePhoneLogin(context);
+  if (context.principal.user) return sendVerifyCode(services, context, phone);
   const channel = wish.channel ?? ((await canText(services.messages, context.project)) ? 'sms' : 'email');
   await requireChannel(services, context, channel);
   const code = newCode(configOf(context.project).OTP_LENGTH);
-  const content: PhoneWish = { id: randomUUID(), phone, code, channel, languages: context.from.languages };
-  const sealed = services.vault.encrypt(JSON.stringify(content), phonePlace).toString('base64');
+  const content: PhoneWish = {
+    id: randomUUID(),
+    phone,
+    code,
+    channel,
+    languages: context.from.languages,
+    expiresAt: Date.now() + codeMinutes * 60_000,
+  };
+  const sealed = services.vault
+    .encrypt(JSON.stringify(content), phonePlace(context.project.id))
+    .toString('base64');
   const key = `${context.project.ref}-phone-${content.id}`;
-  await addJob(context.db, { task: 'start-phone-login', key, content: { sealed } });
+  await addJob(context.db, { task: 'start-phone-login', key, content: { sealed }, isAwaited: true });
 }
 
 /** The job of a phone login: sends the code, if the number is somebody's and was not sent too many. */
@@ -67,6 +81,7 @@ export async function startPhoneLogin(
   context: MessageContext,
   wish: PhoneWish,
 ): Promise<void> {
+  if (wish.expiresAt < Date.now()) return;
   await context.db.transaction(async (db) => {
     const user = await findUserByPhone(db, wish.phone);
     if (!user || user.isSuspended) return;
@@ -94,6 +109,7 @@ async function sendVerifyCode(
         code: newCode(configOf(context.project).OTP_LENGTH),
         channel: 'sms',
         languages: context.from.languages,
+        expiresAt: Date.now() + codeMinutes * 60_000,
         purpose: 'phone-verify',
         account: id,
         user,
@@ -109,7 +125,7 @@ async function giveCode(
   given: PhoneWish & { purpose: CodePurpose; account: string; user: AppUser },
 ): Promise<boolean> {
   const { id, phone, code, channel, languages, purpose, account, user } = given;
-  await lockAccount(context.db, account);
+  await lockLoginWays(context.db, user.id);
   const codeMark = services.vault.mark(markText(purpose, phone, code));
   const lastsS = codeMinutes * 60;
   if (!(await insertCode(context.db, { id, purpose, account, userId: user.id, phone, codeMark, lastsS })))
@@ -145,11 +161,13 @@ export async function checkPhoneLogin(
 export async function checkPhone(
   services: AuthFlowServices,
   context: RequestContext,
-  given: { phone: string; code: string },
+  given: { phone: string; code: string; password?: string },
 ): Promise<string> {
+  requirePhoneLogin(context);
   const phone = readPhone(given.phone);
   const { id } = signedIn(context);
   await limitTries(services.users, context, id);
+  await requireFreshOrOwner(services.users, context, given.password);
   const marks = services.vault.marks(markText('phone-verify', phone, given.code.trim()));
   const tried = await takeTry(context.db, { purpose: 'phone-verify', account: id }, marks);
   if (!tried?.isRight || tried.phone !== phone) throw invalidCode();
@@ -158,7 +176,10 @@ export async function checkPhone(
 
 /** Sets the phone that was checked. */
 export async function verifyPhone(context: RequestContext, phone: string): Promise<AppUser> {
-  return context.db.transaction((db) => setPhone({ ...context, db }, signedIn(context).id, phone));
+  return context.db.transaction(async (db) => {
+    await lockOwnLoginWays({ ...context, db });
+    return setPhone({ ...context, db }, signedIn(context).id, phone);
+  });
 }
 
 const markText = (purpose: CodePurpose, phone: string, code: string) => `${purpose} ${phone} ${code}`;

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { type Answer, ok } from '../../platform/http/answer.ts';
 import {
   type Login,
-  repeatPassword,
   repeatSignIn,
   secondStepSchema,
   signedInSchema,
@@ -24,6 +23,7 @@ import {
   secondStepBody,
   sendCodeBody,
   tokenBody,
+  verifyPhoneBody,
 } from './schemas.ts';
 import { completeSecondStep, resendCode } from './second-step.ts';
 import type { AuthFlowServices } from './services.ts';
@@ -165,7 +165,7 @@ function addPhone(routes: ProjectRoutes, services: AuthFlowServices): void {
       answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
       prepare: (context, { body }) =>
         checkPhoneLogin(services, context, body as Static<typeof phoneCodeBody>),
-      replay: (context, kept) => repeatPassword(services.users, context, kept),
+      replay: (context, kept) => repeatSignIn(services.users, context, kept, 200),
     }),
     (context, { prepared }) => signIn(services.users, context, prepared as Login),
   );
@@ -174,10 +174,10 @@ function addPhone(routes: ProjectRoutes, services: AuthFlowServices): void {
       operationId: 'verifyPhone',
       summary: 'Set the signed-in user’s phone with the code that was sent to it',
       access: 'user',
-      body: phoneCodeBody,
+      body: verifyPhoneBody,
       answers: { status: 200, data: userReference },
       usesUp: true,
-      prepare: (context, { body }) => checkPhone(services, context, body as Static<typeof phoneCodeBody>),
+      prepare: (context, { body }) => checkPhone(services, context, body as Static<typeof verifyPhoneBody>),
     }),
     async (context, { prepared }) => ok(userRecord(await verifyPhone(context, prepared as string))),
   );

@@ -32,6 +32,7 @@ export const sendCodeBody = Type.Object(
   strict,
 );
 export const phoneCodeBody = Type.Object({ phone, code }, strict);
+export const verifyPhoneBody = Type.Object({ phone, code, password: Type.Optional(givenPassword) }, strict);
 export const exchangeBody = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 200 }),

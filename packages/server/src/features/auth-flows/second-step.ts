@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../platform/http/answer.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { type AppUser, type Login, limitTries, loginOf } from '../app-users/index.ts';
+import { type AppUser, type Login, limitTries, lockLoginWays, loginOf } from '../app-users/index.ts';
 import { canMail, mailNotConfigured } from '../messages/index.ts';
 import { configOf, type RequestContext } from '../projects/index.ts';
-import {
-  endChallenge,
-  findChallenge,
-  insertCode,
-  lockAccount,
-  takeChallenge,
-  takeTry,
-} from './code-store.ts';
+import { endChallenge, findChallenge, insertCode, takeChallenge, takeTry } from './code-store.ts';
 import { invalidChallenge, invalidCode, tooManyCodes } from './errors.ts';
 import { findFactors } from './factor-store.ts';
 import { mailUser } from './mail-user.ts';
@@ -41,7 +34,7 @@ export async function beginSecondStep(
   // A code by mail would add nothing to one that came by phone, or by the same mail.
   const mailsCode = configOf(project).ENABLE_2FA && !isOptedOut && login.method === 'password';
   if (!factors?.isTotpConfirmed && !mailsCode) return undefined;
-  await lockAccount(db, login.user.id);
+  await lockLoginWays(db, login.user.id);
   const challenge = newToken();
   await giveCode(services, context, {
     user: login.user,
@@ -118,7 +111,7 @@ export async function resendCode(
     const inside = { ...context, db };
     const open = await findChallenge(db, challengeHash);
     if (!open?.hasCode) throw invalidChallenge();
-    await lockAccount(db, open.userId);
+    await lockLoginWays(db, open.userId);
     if (!(await endChallenge(db, challengeHash))) throw invalidChallenge();
     const { user } = await loginOf(inside, open.userId, 'password');
     await giveCode(services, inside, {

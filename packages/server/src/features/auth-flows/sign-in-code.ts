@@ -18,12 +18,21 @@ interface Target {
 /** A code with which an app gets the token of a user who signed in on a page of ours: tokens never travel in URLs. */
 export async function issueSignInCode(
   { db }: RequestContext,
-  { user, method }: Login,
+  { user, method, passwordHash }: Login,
   { redirectUri, codeChallenge = '' }: Target,
 ): Promise<string> {
   const code = newToken();
   const boundTo = JSON.stringify([redirectUri, codeChallenge, method]);
-  await insertToken(db, { hash: sha256(code), purpose: 'sign-in', userId: user.id, boundTo, lastsS });
+  const passwordMark = sha256(passwordHash ?? '');
+  const isKept = await insertToken(db, {
+    hash: sha256(code),
+    purpose: 'sign-in',
+    userId: user.id,
+    boundTo,
+    lastsS,
+    passwordMark,
+  });
+  if (!isKept) throw invalidToken();
   return code;
 }
 

@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts';
 
 type Purpose = 'verification' | 'reset' | 'sign-in';
 
-/** What a password is compared by where the password itself must not be kept: see `passwordMark`. */
+/** What a password is compared by where the password itself must not be kept: SHA-256 of its hash. */
 const currentMark = sql`sha256(convert_to(coalesce(secrets.password_hash, ''), 'UTF8'))`;
 
 export interface NewToken {
@@ -12,17 +12,21 @@ export interface NewToken {
   readonly userId: string;
   readonly boundTo: string;
   readonly lastsS: number;
+  /** The password that was shown, in a mark: the token is not kept if it is another by now. */
+  readonly passwordMark?: Buffer;
 }
 
-/** Keeps a token for as long as the password of now is the user's. Kept once, however often it is tried. */
-export async function insertToken(db: ProjectDb, token: NewToken): Promise<void> {
-  await db.query(sql`
+/** Keeps a token for as long as the password of now is the user's; false if it is not. */
+export async function insertToken(db: ProjectDb, token: NewToken): Promise<boolean> {
+  const rows = await db.query(sql`
     INSERT INTO cell.one_time_tokens (project_id, token_hash, purpose, user_id, bound_to, password_mark, expires_at)
     SELECT secrets.project_id, ${token.hash}, ${token.purpose}, secrets.user_id, ${token.boundTo}, ${currentMark},
       now() + ${token.lastsS} * interval '1 second'
     FROM cell.app_user_secrets AS secrets
     WHERE secrets.project_id = ${db.scope} AND secrets.user_id = ${token.userId}::uuid
-    ON CONFLICT (project_id, token_hash) DO NOTHING`);
+      AND coalesce(${token.passwordMark ?? null}::bytea, ${currentMark}) = ${currentMark}
+    ON CONFLICT (project_id, token_hash) DO NOTHING RETURNING true`);
+  return rows.length === 1;
 }
 
 export interface UsedToken {
@@ -82,6 +86,15 @@ export async function markVerified(db: ProjectDb, userId: string, emailKey: stri
   return rows.length === 1;
 }
 
+const keptDevices = 50;
+
+async function forgetOldestDevices(db: ProjectDb, userId: string): Promise<void> {
+  await db.query(sql`
+    DELETE FROM cell.known_devices WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid AND mark IN (
+      SELECT mark FROM cell.known_devices WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid
+      ORDER BY seen_at DESC OFFSET ${keptDevices})`);
+}
+
 /** Notes where a user signs in from; returns which of the marks are new, and whether there were others before. */
 export async function noteDevices(
   db: ProjectDb,
@@ -98,5 +111,6 @@ export async function noteDevices(
       RETURNING xmax = 0 AS is_new
     )
     SELECT (SELECT count FROM before) AS before, (SELECT count(*) FROM noted WHERE is_new) AS added`);
+  if (Number(row!.before) > keptDevices) await forgetOldestDevices(db, userId);
   return { isFirst: row!.before === '0', isNew: row!.added !== '0' };
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ok } from '../../platform/http/answer.ts';
+import { requireOwner } from '../app-users/index.ts';
 import type { ProjectRoutes } from '../projects/index.ts';
 import { post } from './flow-route.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type OwnerProof,
   proveFactor,
   renewRecoveryCodes,
-  requireOwner,
   setUpTotp,
   takeTotpAway,
 } from './own-authenticator.ts';
@@ -68,7 +68,7 @@ function addAuthenticator(routes: ProjectRoutes, services: AuthFlowServices): vo
       isBodyOptional: true,
       answers: { status: 200, data: totpSchema },
       prepare: (context, { body }) =>
-        requireOwner(services, context, (body as Static<typeof ownerBody>).password),
+        requireOwner(services.users, context, (body as Static<typeof ownerBody>).password),
       replay: async (context) => ok(await setUpTotp(services, context)),
     }),
     // Never kept: a call that is repeated gets another secret.

@@ -1,14 +1,20 @@
 import { sha256 } from '../../platform/secrets.ts';
-import { type AppUser, emailKey, getUser, limitTries, signedIn } from '../app-users/index.ts';
+import { type AppUser, emailKey, getUser, limitTries, lockLoginWays, signedIn } from '../app-users/index.ts';
 import { canMail, mailNotConfigured } from '../messages/index.ts';
 import type { RequestContext } from '../projects/index.ts';
-import { lockAccount } from './code-store.ts';
 import { alreadyVerified, invalidToken, tooManyMails } from './errors.ts';
 import { verificationLink } from './links.ts';
 import { mailUser } from './mail-user.ts';
 import { newToken } from './secrets.ts';
 import type { AuthFlowServices } from './services.ts';
-import { countRecentTokens, insertToken, markVerified, removeTokensOf, takeToken } from './store.ts';
+import {
+  countRecentTokens,
+  findOwner,
+  insertToken,
+  markVerified,
+  removeTokensOf,
+  takeToken,
+} from './store.ts';
 
 const hours = 24;
 const mailsPerHour = 5;
@@ -22,7 +28,7 @@ export async function mailVerification(
   context: RequestContext,
   user: AppUser,
 ): Promise<boolean> {
-  await lockAccount(context.db, user.id);
+  await lockLoginWays(context.db, user.id);
   if ((await countRecentTokens(context.db, user.id, 'verification')) >= mailsPerHour) return false;
   const token = newToken();
   await insertToken(context.db, {
@@ -60,6 +66,8 @@ export async function verifyEmail(
 ): Promise<void> {
   await limitTries(services.users, context);
   await context.db.transaction(async (db) => {
+    const owner = await findOwner(db, sha256(token), 'verification');
+    if (owner !== undefined) await lockLoginWays(db, owner);
     const used = await takeToken(db, sha256(token), 'verification');
     if (!used || !(await markVerified(db, used.userId, used.boundTo))) throw invalidToken();
     await removeTokensOf(db, used.userId, 'verification');

@@ -51,6 +51,7 @@ async function purgeSome(db: ProjectDb, { id, collection }: Purge): Promise<'wen
 
 /** Removes everything of a project from its cell. The bytes of its files follow with the next sweep of a node. */
 export async function purgeProject(project: ProjectLocation, cells: Cells): Promise<void> {
+  await removeUsers(cells.forProject(project));
   await cells.forProject(project).transaction(async (db) => {
     await db.query(sql`DELETE FROM cell.collections WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.document_counts WHERE project_id = ${db.scope}`);
@@ -63,12 +64,23 @@ export async function purgeProject(project: ProjectLocation, cells: Cells): Prom
     await db.query(sql`DELETE FROM cell.oauth_states WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.used_oauth_codes WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.one_time_codes WHERE project_id = ${db.scope}`);
+    await db.query(sql`DELETE FROM cell.mail_counts WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.mail_templates WHERE project_id = ${db.scope}`);
     await db.query(sql`DELETE FROM cell.project_numbers WHERE project_id = ${db.scope}`);
     await forgetFiles(db);
     await db.query(sql`INSERT INTO cell.purges (project_id) VALUES (${db.scope})`);
   });
   await purgeCell(cells.pool(project.cell));
+}
+
+/** Users take much along with them: some at a time. */
+async function removeUsers(db: ProjectDb): Promise<void> {
+  for (;;) {
+    const removed = await db.query(sql`
+      DELETE FROM cell.app_users WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM cell.app_users WHERE project_id = ${db.scope} LIMIT ${chunk})) RETURNING true`);
+    if (removed.length === 0) return;
+  }
 }
 
 /** Forgets answers kept for Idempotency-Keys that are past their 24 hours. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ok } from '../../platform/http/answer.ts';
-import { repeatSignIn, signedInSchema } from '../app-users/index.ts';
+import { repeatSignIn, secondStepSchema, signedInSchema } from '../app-users/index.ts';
 import type { ProjectRoutes, RequestContext, RouteInput } from '../projects/index.ts';
 import { invalidQuery, refuseOthers } from '../query/index.ts';
 import { listOwnIdentities, removeOwnIdentity } from './own-identities.ts';
@@ -45,7 +45,7 @@ function addLogin(routes: ProjectRoutes, services: IdentityServices): void {
       summary: 'Log in with what an identity provider gave',
       params: providerParams,
       body: verifyBody,
-      answers: { status: 200, data: signedInSchema },
+      answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
       failures: [400, 404],
       usesUp: true,
       prepare: (context, input) => verifyLogin(services, providers, context, readAnswer(input)),

@@ -1,5 +1,5 @@
 import type { Answer } from '../../platform/http/answer.ts';
-import { createUser, emailKey, findUserByEmail, loginOf, startSession } from '../app-users/index.ts';
+import { createUser, emailKey, findUserByEmail, loginOf, signIn } from '../app-users/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { emailMissing, emailTaken } from './errors.ts';
 import type { IdentityServices } from './services.ts';
@@ -16,7 +16,8 @@ export async function signInWithIdentity(
     const inside = { ...context, db };
     await lockIdentity(db, identity);
     const userId = (await findUserOf(db, identity)) ?? (await connect(accounts, inside, identity));
-    return startSession(accounts, inside, await loginOf(inside, userId, identity.provider));
+    // Whoever reads a mailbox can open an account at a provider with it: an authenticator app is asked for all the same.
+    return signIn(accounts, inside, await loginOf(inside, userId, identity.provider));
   });
 }
 

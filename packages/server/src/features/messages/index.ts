@@ -10,4 +10,5 @@ export { safeName } from './safe-name.ts';
 export { canMail, canText, type MessageContext, sendMail, sendText } from './send-message.ts';
 export type { MessageServices } from './services.ts';
 export { checkMailSettings, checkSmsSettings } from './settings.ts';
+export { forgetMailCounts } from './sweep.ts';
 export { type Language, supportedLanguages } from './texts.ts';

@@ -14,6 +14,7 @@ export interface ReadyMail {
   readonly key: string;
 }
 
+const deadlineMs = 60_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** Hands a mail to the project's own mail server, else to the deployment's. Returns once that has taken it. */
@@ -48,9 +49,16 @@ async function ownTransport(
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     ...timeouts,
     // The host is a project's word: it is connected to by the rules for those.
-    getSocket: callbackify(async (options: { host?: string; port?: number }) => ({
-      connection: await outbound.connect(options.host ?? host, options.port ?? 587),
-    })),
+    getSocket: callbackify(async (options: { host?: string; port?: number }) => {
+      const connection = await outbound.connect(options.host ?? host, options.port ?? 587);
+      // A server that answers a byte at a time must not hold up others’ mails.
+      const timer = setTimeout(
+        () => connection.destroy(new Error('The mail server took too long.')),
+        deadlineMs,
+      );
+      connection.once('close', () => clearTimeout(timer));
+      return { connection };
+    }),
   } as Parameters<typeof createTransport>[0]);
 }
 

@@ -36,3 +36,13 @@ export async function removeTemplate(db: ProjectDb, name: string, language: stri
     RETURNING true`);
   return rows.length === 1;
 }
+
+/** Counts a mail to somebody; how many there are in this hour. */
+export async function countMail(db: ProjectDb, receiverHash: Buffer): Promise<number> {
+  const [row] = await db.query<{ mails: number }>(sql`
+    INSERT INTO cell.mail_counts AS counted (project_id, receiver_hash, hour, mails)
+    VALUES (${db.scope}, ${receiverHash}, date_trunc('hour', now()), 1)
+    ON CONFLICT (project_id, receiver_hash, hour) DO UPDATE SET mails = counted.mails + 1
+    RETURNING mails`);
+  return row!.mails;
+}

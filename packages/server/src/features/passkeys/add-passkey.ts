@@ -1,26 +1,25 @@
-import { hasPassword, limitTries, lockLoginWays, requirePassword, signedIn } from '../app-users/index.ts';
+import { limitTries, lockOwnLoginWays, requireOwner, signedIn } from '../app-users/index.ts';
 import { deviceName } from '../messages/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { newChallenge, takeChallenge } from './challenges.ts';
-import { invalidPasskey, signInEnded, tooManyPasskeys } from './errors.ts';
+import { invalidPasskey, tooManyPasskeys } from './errors.ts';
 import type { NewPasskey, Passkey } from './passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { RegisterBody } from './schemas.ts';
 import type { PasskeyServices } from './services.ts';
-import { countPasskeys, hasSession, insertPasskey, listCredentials } from './store.ts';
+import { countPasskeys, insertPasskey, listCredentials } from './store.ts';
 import { checkCreation, creationOptions } from './webauthn.ts';
 
 const passkeysPerUser = 20;
 
-/** Begins to add a passkey. A token alone must not add a way in that outlasts it: a user with a password shows it. */
+/** Begins to add a passkey, for the owner of the account. */
 export async function beginAdding(
   { users }: PasskeyServices,
   context: RequestContext,
-  { relyingParty, password = '' }: { relyingParty: RelyingParty; password?: string | undefined },
+  { relyingParty, password }: { relyingParty: RelyingParty; password?: string | undefined },
 ) {
   const { id, email } = signedIn(context);
-  if (await hasPassword(context, id)) await requirePassword(users, context, password);
-  else await limitTries(users, context, id);
+  await requireOwner(users, context, password);
   if ((await countPasskeys(context.db, id)) >= passkeysPerUser) throw tooManyPasskeys(passkeysPerUser);
   const credentials = await listCredentials(context.db, { userId: id, rpId: relyingParty.rpId });
   const challenge = await newChallenge(context, { purpose: 'register', userId: id }, relyingParty);
@@ -54,11 +53,9 @@ export async function checkNewPasskey(
 
 /** Adds a passkey that was checked. */
 export async function addPasskey(context: RequestContext, passkey: NewPasskey): Promise<Passkey> {
-  const { id, sessionId } = signedIn(context);
+  const { id } = signedIn(context);
   return context.db.transaction(async (db) => {
-    await lockLoginWays(db, id);
-    // The call was let in before its body arrived; since then a reset may have shut everybody out.
-    if (!(await hasSession(db, sessionId))) throw signInEnded();
+    await lockOwnLoginWays({ ...context, db });
     if ((await countPasskeys(db, id)) >= passkeysPerUser) throw tooManyPasskeys(passkeysPerUser);
     const added = await insertPasskey(db, passkey);
     if (!added) throw invalidPasskey();

@@ -23,7 +23,3 @@ export const lastLoginWay = defineError(
   () =>
     'Without this passkey nobody could log in to this account. Set a password or add another passkey first.',
 );
-export const signInEnded = defineError(
-  'invalid_credentials',
-  () => 'This sign-in has ended meanwhile. Log in again.',
-);

@@ -1,5 +1,5 @@
 import type { Answer } from '../../platform/http/answer.ts';
-import { limitTries, loginOf, repeatSignIn, startSession } from '../app-users/index.ts';
+import { limitTries, loginOf, startSession } from '../app-users/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { newChallenge, takeChallenge } from './challenges.ts';
 import { invalidPasskey } from './errors.ts';
@@ -7,7 +7,7 @@ import type { PasskeyUse } from './passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { LogInBody } from './schemas.ts';
 import type { PasskeyServices } from './services.ts';
-import { findPasskey, hasPasskey, noteUse } from './store.ts';
+import { findPasskey, noteUse } from './store.ts';
 import { checkAssertion, requestOptions } from './webauthn.ts';
 
 const use = { purpose: 'login', userId: null } as const;
@@ -46,17 +46,6 @@ export async function logIn(
     const inside = { ...context, db };
     const answer = await startSession(users, inside, await loginOf(inside, passkey.userId, 'passkey'));
     if (!(await noteUse(db, passkey))) throw invalidPasskey();
-    return { ...answer, kept: `${passkey.id} ${answer.kept}` };
+    return answer;
   });
-}
-
-/** Answers a repeated call with a new token, while the user still has the passkey. */
-export async function repeatLogin(
-  { users }: PasskeyServices,
-  context: RequestContext,
-  kept: string,
-): Promise<Answer> {
-  const [id = '', userId = ''] = kept.split(' ');
-  if (!(await hasPasskey(context.db, { id, userId }))) throw invalidPasskey();
-  return repeatSignIn(users, context, kept.slice(id.length + 1), 200);
 }

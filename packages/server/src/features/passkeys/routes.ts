@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { AppError } from '../../platform/errors.ts';
 import { created, ok } from '../../platform/http/answer.ts';
-import { signedInSchema } from '../app-users/index.ts';
+import { repeatSignIn, signedInSchema } from '../app-users/index.ts';
 import type { ProjectRoute, ProjectRoutes } from '../projects/index.ts';
 import { refuseOthers } from '../query/index.ts';
 import { addPasskey, beginAdding, checkNewPasskey } from './add-passkey.ts';
-import { beginLogin, checkPasskey, logIn, repeatLogin } from './log-in.ts';
+import { beginLogin, checkPasskey, logIn } from './log-in.ts';
 import { deleteOwnPasskey, listOwnPasskeys, renameOwnPasskey } from './own-passkeys.ts';
 import type { NewPasskey, PasskeyUse } from './passkey.ts';
 import { relyingPartyOf } from './relying-party.ts';
@@ -91,7 +91,7 @@ function addLogin(routes: ProjectRoutes, services: PasskeyServices): void {
       body: logInBody,
       answers: { status: 200, data: signedInSchema },
       prepare: (context, { body }) => settle(checkPasskey(services, context, body as LogInBody)),
-      replay: (context, kept) => repeatLogin(services, context, kept),
+      replay: (context, kept) => repeatSignIn(services.users, context, kept, 200),
     }),
     async (context, { prepared }) => logIn(services, context, unsettle(prepared as PasskeyUse | AppError)),
   );

@@ -60,12 +60,6 @@ export async function countPasskeys(db: ProjectDb, userId: string): Promise<numb
   return row!.count;
 }
 
-export async function hasPasskey(db: ProjectDb, { id, userId }: OwnPasskey): Promise<boolean> {
-  const rows = await db.query(sql`
-    SELECT FROM cell.passkeys WHERE project_id = ${db.scope} AND id = ${id} AND user_id = ${userId}::uuid`);
-  return rows.length === 1;
-}
-
 /** Undefined: the user has no such passkey. */
 export async function renamePasskey(
   db: ProjectDb,
@@ -88,11 +82,4 @@ export async function deletePasskey(db: ProjectDb, { id, userId }: OwnPasskey): 
 
 export async function deletePasskeysOf(db: ProjectDb, userId: string): Promise<void> {
   await db.query(sql`DELETE FROM cell.passkeys WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid`);
-}
-
-/** Whether a sign-in is still good. */
-export async function hasSession(db: ProjectDb, id: string): Promise<boolean> {
-  const rows = await db.query(sql`
-    SELECT FROM cell.sessions WHERE project_id = ${db.scope} AND id = ${id}::uuid AND expires_at > now()`);
-  return rows.length === 1;
 }

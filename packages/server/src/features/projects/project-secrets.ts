@@ -5,7 +5,14 @@ import { parseJsonText } from '../../platform/json.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { getProject } from './manage-project.ts';
 import type { Project } from './project.ts';
-import { findSecret, listSecretNames, listSecrets, removeSecret, saveSecret } from './secret-store.ts';
+import {
+  findSecret,
+  listSecretNames,
+  listSecrets,
+  removeSecret,
+  replaceSecret,
+  saveSecret,
+} from './secret-store.ts';
 
 const placeOf = (projectId: string, name: string) => `${name} of project ${projectId}`;
 
@@ -63,8 +70,8 @@ export async function resealProjectSecrets(control: ControlDb, vault: Vault): Pr
     for (const { id, name, sealed } of page) {
       if (vault.isCurrent(sealed)) continue;
       const text = vault.decrypt(sealed, placeOf(id, name));
-      await saveSecret(control, { id, name, sealed: vault.encrypt(text, placeOf(id, name)) });
-      count += 1;
+      const anew = vault.encrypt(text, placeOf(id, name));
+      if (await replaceSecret(control, { id, name, sealed }, anew)) count += 1;
     }
     const last = page.at(-1);
     if (!last) return count;

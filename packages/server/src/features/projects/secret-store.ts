@@ -51,3 +51,15 @@ export async function listSecrets(
     SELECT project_id AS id, name, sealed FROM control.project_secrets
     WHERE (project_id, name) > (${after.id}, ${after.name}) ORDER BY project_id, name LIMIT 1000`);
 }
+
+/** Puts one sealed form in the place of another, unless the secret was set anew or removed meanwhile. */
+export async function replaceSecret(
+  control: ControlDb,
+  { id, name, sealed }: StoredSecret,
+  anew: Buffer,
+): Promise<boolean> {
+  const rows = await control.query(sql`
+    UPDATE control.project_secrets SET sealed = ${anew}
+    WHERE project_id = ${id} AND name = ${name} AND sealed = ${sealed} RETURNING true`);
+  return rows.length === 1;
+}

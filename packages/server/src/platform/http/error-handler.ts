@@ -113,6 +113,6 @@ export function fromPostgres(error: Error & { code?: string }): AppError | undef
     return invalidBody('A value in the call cannot be stored or compared.');
   }
   const away =
-    connectionFaults.has(state) || /^(08|53|57P)/.test(state) || lostConnection.test(error.message);
+    connectionFaults.has(state) || /^(08|40|53|57P)/.test(state) || lostConnection.test(error.message);
   return away ? engineUnavailable() : undefined;
 }

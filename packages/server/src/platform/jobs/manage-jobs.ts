@@ -44,3 +44,13 @@ export async function removeJobs(pool: Pool, ids: readonly string[]): Promise<nu
   const rows = await run(pool, sql`SELECT id FROM graphile_worker.complete_jobs(${ids}::bigint[])`);
   return rows.length;
 }
+
+/** Removes jobs that were given up a month ago, and nobody has wanted since. */
+export async function forgetGivenUpJobs(pool: Pool): Promise<void> {
+  await run(
+    pool,
+    sql`SELECT graphile_worker.complete_jobs(ARRAY (
+      SELECT id FROM graphile_worker.jobs WHERE attempts >= max_attempts AND locked_at IS NULL
+        AND updated_at < now() - interval '30 days' LIMIT 1000))`,
+  );
+}
