@@ -14,7 +14,10 @@ const once = [
   'test/auth-flows/mail-jobs.test.ts',
   'test/passkeys/**',
   'src/**',
-  'test/commands/{dev,jobs,services}*.test.ts',
+  'test/commands/**',
+  'test/access/**',
+  'test/examples/**',
+  'test/nodes/{caches,drain,kill,listener-faults}.test.ts',
   'test/blobs/**',
   'test/storage/crash.test.ts',
   'test/storage/delivery.test.ts',
@@ -27,7 +30,8 @@ const once = [
   'test/attacks/files-forms.test.ts',
   'test/attacks/files-names.test.ts',
   'test/attacks/files-types.test.ts',
-  'test/attacks/network-slow-senders.test.ts',
+  'test/attacks/{access,network}-*.test.ts',
+  'test/app-users/login-flood.test.ts',
 ];
 
 export default defineConfig({
@@ -37,6 +41,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(process.env.PLINTH_TEST_POSTGRES === '15' ? once : [])],
     globalSetup: ['./test/support/global-setup.ts'],
+    // Most tests wait for something most of the time: two at once fit on two cores.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

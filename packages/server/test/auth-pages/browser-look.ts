@@ -7,9 +7,12 @@ export interface Look {
   readonly colorScheme: 'light' | 'dark';
 }
 
-export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((width) =>
+const everyLook: readonly Look[] = (['desktop', 'phone'] as const).flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
+
+/** Each width and each scheme once; all four when pictures are wanted. */
+export const looks = process.env.PLINTH_SCREENSHOTS ? everyLook : [everyLook[0]!, everyLook[3]!];
 
 /** A window in which no script runs, and a way to look closely at what it shows. */
 export interface Onlooker {
