@@ -108,7 +108,14 @@ describe('U4: ranges', () => {
       fc.asyncProperty(ranges, (range) => expectRight(url, content, range)),
       {
         numRuns: 400,
-        examples: [['bytes=-48'], ['bytes=-49'], ['bytes=-0'], ['bytes=48-'], ['bytes=0-,-1']],
+        examples: [
+          ['bytes=-48'],
+          ['bytes=-49'],
+          ['bytes=-0'],
+          ['bytes=48-'],
+          ['bytes=0-,-1'],
+          ['bytes=-0,-49'],
+        ],
       },
     );
   });

@@ -73,5 +73,7 @@ function wantedRange(
   if (suffix !== undefined && Number(suffix) >= size && size > 0) return { start: 0, end: size - 1 };
   const ranges = parseRange(size, headers.range);
   if (ranges === -2 || (ranges !== -1 && (ranges.type !== 'bytes' || ranges.length !== 1))) return undefined;
-  return ranges === -1 ? 'unsatisfiable' : ranges[0];
+  if (ranges !== -1) return ranges[0];
+  // Among several there may be such a suffix.
+  return headers.range.includes(',') ? undefined : 'unsatisfiable';
 }
