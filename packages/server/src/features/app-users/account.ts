@@ -8,7 +8,7 @@ import {
   endSessionsOf,
   findLogin,
   findPasswordHash,
-  findSessionEnd,
+  findSession,
   findUser,
   findUserByPhone,
   lockLoginWays,
@@ -71,5 +71,5 @@ export async function setPhone(
 export async function lockOwnLoginWays(context: RequestContext): Promise<void> {
   const { id, sessionId } = signedIn(context);
   await lockLoginWays(context.db, id);
-  if ((await findSessionEnd(context.db, sessionId)) === undefined) throw sessionEnded();
+  if (!(await findSession(context.db, sessionId))) throw sessionEnded();
 }

@@ -3,7 +3,7 @@ import { requirePassword, signedIn } from './current-user.ts';
 import { signInAgain } from './errors.ts';
 import { limitTries } from './limit-tries.ts';
 import type { AppUserServices } from './services.ts';
-import { findPasswordHash, findSessionAge } from './store.ts';
+import { findPasswordHash, findSession } from './store.ts';
 
 /** How long after a sign-in its token alone may change how the user signs in. */
 const freshForS = 15 * 60;
@@ -33,10 +33,11 @@ export async function requireFreshOrOwner(
   context: RequestContext,
   password: string | undefined,
 ): Promise<void> {
-  if (!(await isFresh(context))) await requireOwner(services, context, password);
+  if (await isFresh(context)) await limitTries(services, context, signedIn(context).id);
+  else await requireOwner(services, context, password);
 }
 
 async function isFresh(context: RequestContext): Promise<boolean> {
-  const ageS = await findSessionAge(context.db, signedIn(context).sessionId);
-  return ageS !== undefined && ageS < freshForS;
+  const session = await findSession(context.db, signedIn(context).sessionId);
+  return session !== undefined && session.ageS < freshForS;
 }

@@ -5,7 +5,7 @@ import { configOf, type RequestContext } from '../projects/index.ts';
 import { type AppUser, type Login, userRecord } from './app-user.ts';
 import { invalidLogin, userSuspended } from './errors.ts';
 import type { AppUserServices } from './services.ts';
-import { findPasswordHash, findSessionEnd, findUser, findUserOfSession, insertSession } from './store.ts';
+import { findPasswordHash, findSession, findUser, findUserOfSession, insertSession } from './store.ts';
 
 /** Starts a session for a user and answers with its token: the one way a token comes into being. */
 export async function startSession(
@@ -53,9 +53,9 @@ export async function repeatSignIn(
   if (kind === 'step') return signIn(services, context, await keptLogin(context, rest));
   const [sessionId = '', userId = ''] = rest;
   const user = await findUserOfSession(context.db, { sessionId, userId });
-  const expiresAt = await findSessionEnd(context.db, sessionId);
-  if (!user || !expiresAt) throw invalidLogin();
-  const session = { id: sessionId, issuedAt: new Date(), expiresAt };
+  const begun = await findSession(context.db, sessionId);
+  if (!user || !begun) throw invalidLogin();
+  const session = { id: sessionId, issuedAt: new Date(), expiresAt: begun.expiresAt };
   return { ...(await tokenAnswer(services, context, user, session)), status, kept };
 }
 

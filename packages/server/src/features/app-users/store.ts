@@ -96,7 +96,7 @@ export async function findPasswordHash(db: ProjectDb, id: string): Promise<strin
 export async function lockUser(db: ProjectDb, id: string): Promise<AppUser | undefined> {
   const [row] = await db.query<Row>(sql`
     SELECT ${columns} FROM cell.app_users AS own
-    WHERE own.project_id = ${db.scope} AND own.id = ${id}::uuid FOR UPDATE`);
+    WHERE own.project_id = ${db.scope} AND own.id = ${id}::uuid FOR NO KEY UPDATE`);
   return row && toUser(row);
 }
 
@@ -220,20 +220,15 @@ export interface StoredSession {
   readonly expiresAt: Date;
 }
 
-/** How long ago a session began that is still good, in seconds. */
-export async function findSessionAge(db: ProjectDb, id: string): Promise<number | undefined> {
-  const [row] = await db.query<{ age: number }>(sql`
-    SELECT extract(epoch FROM now() - created_at)::float8 AS age FROM cell.sessions
+/** A session that is still good: when it ends, and how long ago it began. */
+export async function findSession(
+  db: ProjectDb,
+  id: string,
+): Promise<{ expiresAt: Date; ageS: number } | undefined> {
+  const [row] = await db.query<{ expiresAt: Date; ageS: number }>(sql`
+    SELECT expires_at AS "expiresAt", extract(epoch FROM now() - created_at)::float8 AS "ageS" FROM cell.sessions
     WHERE project_id = ${db.scope} AND id = ${id}::uuid AND expires_at > now()`);
-  return row?.age;
-}
-
-/** When a session ends. */
-export async function findSessionEnd(db: ProjectDb, id: string): Promise<Date | undefined> {
-  const [row] = await db.query<{ at: Date }>(sql`
-    SELECT expires_at AS at FROM cell.sessions
-    WHERE project_id = ${db.scope} AND id = ${id}::uuid AND expires_at > now()`);
-  return row?.at;
+  return row;
 }
 
 /** What one person can have looked through; the rest are older. */

@@ -64,7 +64,6 @@ export interface Try {
   readonly phone: string | null;
   /** False: an authenticator app makes the codes. */
   readonly hasCode: boolean;
-  readonly passwordMark: Buffer | null;
 }
 
 /**
@@ -85,8 +84,7 @@ export async function takeTry(
       used_at = CASE WHEN code_mark = ANY (${marks}::bytea[]) THEN now() END
     WHERE project_id = ${db.scope} AND purpose = ${which.purpose} AND ${of} AND used_at IS NULL AND tries_left > 0
       AND expires_at > now()
-    RETURNING used_at IS NOT NULL AS "isRight", user_id AS "userId", phone, code_mark IS NOT NULL AS "hasCode",
-      password_mark AS "passwordMark"`);
+    RETURNING used_at IS NOT NULL AS "isRight", user_id AS "userId", phone, code_mark IS NOT NULL AS "hasCode"`);
   return row;
 }
 

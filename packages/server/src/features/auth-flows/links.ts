@@ -15,12 +15,6 @@ export function resetLink(services: Services, project: Project, token: string): 
   return withToken(PASSWORD_RESET_URL ?? `${services.pagesOf(project)}/reset-password`, token);
 }
 
-/** Where the project's users log in, if it says so. */
-export function loginUrl(project: Project): string | undefined {
-  const { LOGIN_URL, FRONTEND_URL } = configOf(project);
-  return LOGIN_URL ?? FRONTEND_URL ?? undefined;
-}
-
 /** `{url}?token=<token>`, to the letter: an address with a fragment is an app that routes by it. */
 function withToken(url: string, token: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}token=${token}`;

@@ -13,7 +13,7 @@ import { canMail, type MessageContext, mailNotConfigured } from '../messages/ind
 import type { RequestContext } from '../projects/index.ts';
 import { invalidToken } from './errors.ts';
 import { removeTotp, setSkipsCodes } from './factor-store.ts';
-import { loginUrl, resetLink } from './links.ts';
+import { resetLink } from './links.ts';
 import { mailUser } from './mail-user.ts';
 import { newToken } from './secrets.ts';
 import type { AuthFlowServices } from './services.ts';
@@ -69,14 +69,12 @@ export async function startPasswordReset(
       boundTo,
       lastsS: minutes * 60,
     });
-    const url = loginUrl(context.project);
     await mailUser(services, { ...context, db }, user, {
       template: 'password-reset',
       languages,
       variables: {
         link: resetLink(services, context.project, token),
         minutes: String(minutes),
-        ...(url !== undefined && { login_url: url }),
       },
       expiresAt: Date.now() + minutes * 60_000,
     });

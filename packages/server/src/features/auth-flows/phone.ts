@@ -166,7 +166,6 @@ export async function checkPhone(
   requirePhoneLogin(context);
   const phone = readPhone(given.phone);
   const { id } = signedIn(context);
-  await limitTries(services.users, context, id);
   await requireFreshOrOwner(services.users, context, given.password);
   const marks = services.vault.marks(markText('phone-verify', phone, given.code.trim()));
   const tried = await takeTry(context.db, { purpose: 'phone-verify', account: id }, marks);

@@ -50,12 +50,9 @@ export async function beginSecondStep(
   };
 }
 
-/**
- * Whether what a user has shown is still enough. A sign-up that is repeated, or a mailed code, is not once an
- * authenticator app is in force.
- */
+/** Whether what a user has shown is still enough: a mailed code is not, once an authenticator app is in force. */
 export async function isEnough({ db }: RequestContext, { user, method }: Login): Promise<boolean> {
-  if (method !== 'sign-up' && !method.endsWith('+email')) return true;
+  if (!method.endsWith('+email')) return true;
   return !(await findFactors(db, user.id))?.isTotpConfirmed;
 }
 

@@ -105,9 +105,10 @@ export async function noteDevices(
     WITH before AS (
       SELECT count(*) AS count FROM cell.known_devices WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid
     ), noted AS (
-      INSERT INTO cell.known_devices (project_id, user_id, mark)
+      INSERT INTO cell.known_devices AS known (project_id, user_id, mark)
       SELECT ${db.scope}, ${userId}::uuid, mark FROM unnest(${marks}::bytea[]) AS mark
       ON CONFLICT (project_id, user_id, mark) DO UPDATE SET seen_at = now()
+        WHERE known.seen_at < now() - interval '1 day'
       RETURNING xmax = 0 AS is_new
     )
     SELECT (SELECT count FROM before) AS before, (SELECT count(*) FROM noted WHERE is_new) AS added`);

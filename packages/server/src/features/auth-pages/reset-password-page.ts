@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { html } from '../../platform/http/html.ts';
 import type { Page } from '../../platform/http/page.ts';
-import { configOf } from '../projects/index.ts';
+import { loginUrlOf } from '../projects/index.ts';
 import { addressOf, buttonLink, field, form, hidden, problem } from './form.ts';
 import { layOut, notice } from './layout.ts';
 import { attempt, type Mistake } from './mistake.ts';
@@ -34,12 +34,11 @@ export async function submitResetPassword(
     if (error instanceof AppError && error.code === 'invalid_token') return deadLink(view);
     throw error;
   }
-  const { LOGIN_URL, FRONTEND_URL } = configOf(context.project);
-  const next = LOGIN_URL ?? FRONTEND_URL;
+  const next = loginUrlOf(context.project);
   const { passwordReset } = view.texts;
   return notice(view, passwordReset, {
     isDone: true,
-    ...(next !== null && { after: buttonLink(passwordReset.link, next) }),
+    ...(next !== undefined && { after: buttonLink(passwordReset.link, next) }),
   });
 }
 

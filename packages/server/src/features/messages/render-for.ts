@@ -1,4 +1,4 @@
-import { configOf, type Project } from '../projects/index.ts';
+import { configOf, loginUrlOf, type Project } from '../projects/index.ts';
 import { chooseLanguage } from './choose-language.ts';
 import type { Message } from './message.ts';
 import { type RenderedMail, renderMail } from './render-mail.ts';
@@ -26,11 +26,11 @@ export async function renderFor(
 
 /** What every message may mention. */
 export function commonVariables(project: Project): Record<string, string> {
-  const { FRONTEND_URL, LOGIN_URL } = configOf(project);
-  const loginUrl = LOGIN_URL ?? FRONTEND_URL;
+  const { FRONTEND_URL } = configOf(project);
+  const loginUrl = loginUrlOf(project);
   return {
     ...(FRONTEND_URL !== null && { frontend_url: FRONTEND_URL }),
-    ...(loginUrl !== null && { login_url: loginUrl }),
+    ...(loginUrl !== undefined && { login_url: loginUrl }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { AppError } from '../../platform/errors.ts';
 import { created, ok } from '../../platform/http/answer.ts';
 import { repeatSignIn, signedInSchema } from '../app-users/index.ts';
 import type { ProjectRoute, ProjectRoutes } from '../projects/index.ts';
@@ -64,10 +63,10 @@ function addRegistration(routes: ProjectRoutes, services: PasskeyServices): void
       access: 'user',
       body: registerBody,
       answers: { status: 201, data: passkeySchema },
-      prepare: (context, { body }) => settle(checkNewPasskey(services, context, body as RegisterBody)),
+      usesUp: true,
+      prepare: (context, { body }) => checkNewPasskey(services, context, body as RegisterBody),
     }),
-    async (context, { prepared }) =>
-      created(await addPasskey(context, unsettle(prepared as NewPasskey | AppError))),
+    async (context, { prepared }) => created(await addPasskey(context, prepared as NewPasskey)),
   );
 }
 
@@ -90,10 +89,11 @@ function addLogin(routes: ProjectRoutes, services: PasskeyServices): void {
       access: 'anyone',
       body: logInBody,
       answers: { status: 200, data: signedInSchema },
-      prepare: (context, { body }) => settle(checkPasskey(services, context, body as LogInBody)),
+      usesUp: true,
+      prepare: (context, { body }) => checkPasskey(services, context, body as LogInBody),
       replay: (context, kept) => repeatSignIn(services.users, context, kept, 200),
     }),
-    async (context, { prepared }) => logIn(services, context, unsettle(prepared as PasskeyUse | AppError)),
+    (context, { prepared }) => logIn(services, context, prepared as PasskeyUse),
   );
 }
 
@@ -140,19 +140,4 @@ function addOwnPasskeys(routes: ProjectRoutes, services: PasskeyServices): void 
       return ok({ id: params.id!, deleted: true });
     },
   );
-}
-
-/** A refusal waits for the handler: with an Idempotency-Key the challenge may be a used one, and the first answer is repeated. */
-async function settle<Checked>(check: Promise<Checked>): Promise<Checked | AppError> {
-  try {
-    return await check;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_passkey') return error;
-    throw error;
-  }
-}
-
-function unsettle<Checked>(checked: Checked | AppError): Checked {
-  if (checked instanceof AppError) throw checked;
-  return checked;
 }

@@ -64,6 +64,12 @@ export function configOf(project: Pick<Project, 'configs'>): ProjectConfig {
   return { ...Object.fromEntries(defaults), ...project.configs } as ProjectConfig;
 }
 
+/** Where the project's users log in, if it says so. */
+export function loginUrlOf(project: Pick<Project, 'configs'>): string | undefined {
+  const { LOGIN_URL, FRONTEND_URL } = configOf(project);
+  return LOGIN_URL ?? FRONTEND_URL ?? undefined;
+}
+
 /** Checks a key and the text it is to be set to. */
 export function readConfig(name: string, text: string): { name: ConfigKey; value: unknown } {
   if (!Object.hasOwn(keys, name)) {

@@ -1,5 +1,5 @@
 /** Projects: what they are, how calls find them, how operators manage them. */
-export { configOf } from './config-keys.ts';
+export { configOf, loginUrlOf } from './config-keys.ts';
 export type {
   CallOrigin,
   FilledForm,
