@@ -51,6 +51,8 @@ export interface App {
   readonly http: HttpServer;
   /** Starts to serve; returns the address. */
   start(): Promise<string>;
+  /** Resolves when the node has heard of all that others committed until now. */
+  caughtUp(): Promise<void>;
   /** Finishes what was accepted, then lets go of everything. */
   stop(): Promise<void>;
 }
@@ -245,6 +247,9 @@ export async function createApp(config: Config): Promise<App> {
       jobs.start();
       for (const origin of [address, address.replace('127.0.0.1', 'localhost')]) ownOrigins.add(origin);
       return address;
+    },
+    async caughtUp() {
+      await Promise.all([...listeners.values()].map((listener) => listener.caughtUp()));
     },
     async stop() {
       isDraining = true;

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool, QueryResultRow } from 'pg';
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { createProject, registerCells } from '../../src/features/projects/index.ts';
 import { type Config, parseCells, parseConfig } from '../../src/platform/config.ts';
 import { Cells } from '../../src/platform/db/cells.ts';
 import { ControlDb } from '../../src/platform/db/control-db.ts';
+import type { Sql } from '../../src/platform/db/sql.ts';
 import { Client } from './client.ts';
 import { testDatabases } from './test-databases.ts';
 
@@ -58,9 +60,9 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     { size: 4, statementTimeoutMs: 60_000 },
     pino({ level: 'fatal' }),
   );
-  const control = new ControlDb(cells.pool(1));
-  await registerCells(control, [1, 2]);
   const nodes: App[] = [];
+  const control = new HeardControlDb(cells.pool(1), nodes);
+  await registerCells(control, [1, 2]);
   const node = async (more: Record<string, string> = {}) => {
     const app = await createApp(parseConfig({ ...stringValues(config), ...more }));
     nodes.push(app);
@@ -90,6 +92,32 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
       await rm(filesFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** Changes of projects that the nodes have heard of when they return: a test does not race with the news. */
+class HeardControlDb extends ControlDb {
+  readonly #nodes: readonly App[];
+
+  constructor(pool: Pool, nodes: readonly App[]) {
+    super(pool);
+    this.#nodes = nodes;
+  }
+
+  override async query<Row extends QueryResultRow>(statement: Sql, name?: string): Promise<Row[]> {
+    const rows = await super.query<Row>(statement, name);
+    await this.#heard();
+    return rows;
+  }
+
+  override async transaction<Result>(work: (control: ControlDb) => Promise<Result>): Promise<Result> {
+    const result = await super.transaction(work);
+    await this.#heard();
+    return result;
+  }
+
+  async #heard(): Promise<void> {
+    await Promise.all(this.#nodes.map((node) => node.caughtUp()));
+  }
 }
 
 function stringValues(config: Config): Record<string, string> {

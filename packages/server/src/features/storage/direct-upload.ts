@@ -76,7 +76,7 @@ export async function confirmDirectUpload(
   if (!(await services.blobs.copy(incoming, originalOf(context.project.id, id)))) {
     throw uploadIncomplete(0, upload.size);
   }
-  return completeUpload(services, context, upload);
+  return await completeUpload(services, context, upload);
 }
 
 const signedText = (id: string, expires: number) => `put\n${id}\n${expires}`;

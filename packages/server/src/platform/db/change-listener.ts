@@ -46,6 +46,11 @@ export class ChangeListener {
     this.#timer = setInterval(() => void this.#beat(), pingEveryMs).unref();
   }
 
+  /** Resolves when all that was committed until now has been heard, if the database can be reached. */
+  async caughtUp(): Promise<void> {
+    await this.#client?.query('SELECT 1').catch(() => {});
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
