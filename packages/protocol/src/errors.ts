@@ -31,6 +31,10 @@ export const errorCatalogue = {
     status: 404,
     when: 'The collection has no document of that id (that the caller may read).',
   },
+  duplicate_value: {
+    status: 400,
+    when: 'Another document has the same value of a field with a unique index. `details.fields` names the fields, and in a batch `details.index` the item; nothing was changed.',
+  },
   email_missing: {
     status: 400,
     when: 'A new app user’s identity provider gives no e-mail address.',
@@ -80,6 +84,8 @@ export const errorCatalogue = {
     status: 429,
     when: 'Too many images are being resized: by this address in this minute, or by the node at once.',
   },
+  index_exists: { status: 400, when: 'The collection has an index of this kind and these fields.' },
+  index_not_found: { status: 404, when: 'The collection has no index of that id.' },
   internal_error: { status: 500, when: 'A fault of the service. The request id finds it in the log.' },
   invalid_body: { status: 400, when: 'The body is not JSON, or not of the form the endpoint takes.' },
   invalid_challenge: {
@@ -100,6 +106,7 @@ export const errorCatalogue = {
     status: 400,
     when: 'The Idempotency-Key header is empty or longer than 255 characters.',
   },
+  invalid_index: { status: 400, when: 'The index that is asked for is not one that can be.' },
   invalid_json_value: {
     status: 400,
     when: 'A value cannot be stored unchanged: NUL or half a surrogate pair in a string, a number too large, nesting over 32 levels, or a refused field name.',
@@ -217,6 +224,7 @@ export const errorCatalogue = {
     status: 429,
     when: 'The account was sent ten codes within a day that were not used.',
   },
+  too_many_indexes: { status: 400, when: 'The collection has 20 indexes that were asked for.' },
   too_many_passkeys: { status: 400, when: 'The app user has 20 passkeys already.' },
   too_many_uploads: { status: 429, when: 'The app user has 10 direct or resumable uploads under way.' },
   unsupported_file_type: {

@@ -18,6 +18,7 @@ import { addAuthPages } from './features/auth-pages/index.ts';
 import { addCollectionRoutes, CollectionDirectory, collectionSchema } from './features/collections/index.ts';
 import { addDocumentRoutes, documentSchema } from './features/documents/index.ts';
 import { addIdentityRoutes, hasIdentities, unlinkIdentities } from './features/identities/index.ts';
+import { addIndexRoutes, haveTended, indexSchema, indexTasks, ShapeLog } from './features/indexes/index.ts';
 import { LinkCatalogue } from './features/links/index.ts';
 import { addDevMail, addMessageRoutes, messageTasks } from './features/messages/index.ts';
 import { addPasskeyRoutes, forgetPasskeysOf, hasPasskeys } from './features/passkeys/index.ts';
@@ -37,6 +38,7 @@ import { createCounter } from './platform/counters/create-counter.ts';
 import { Cells } from './platform/db/cells.ts';
 import { ChangeListener } from './platform/db/change-listener.ts';
 import { ControlDb } from './platform/db/control-db.ts';
+import { Scans } from './platform/db/scans.ts';
 import { addHealth } from './platform/http/health.ts';
 import { addOpenApi } from './platform/http/openapi.ts';
 import { addReferencePage } from './platform/http/reference-page.ts';
@@ -60,6 +62,7 @@ export interface App {
 const tags = [
   { name: 'Collections', description: 'Named sets of documents.' },
   { name: 'Documents', description: 'JSON objects of any shape.' },
+  { name: 'Indexes', description: 'What keeps filters and sorts fast on large collections.' },
   { name: 'Files', description: 'Uploads, public and signed URLs, images in any size.' },
   { name: 'App users', description: 'The people who use the app: sign-up, login, profiles.' },
   { name: 'Sign-in flows', description: 'Verification, password reset, second steps, phone login.' },
@@ -95,7 +98,11 @@ export async function createApp(config: Config): Promise<App> {
   const urls = parseCells(config);
   const cells = new Cells(
     urls,
-    { size: config.DATABASE_POOL_SIZE, statementTimeoutMs: config.STATEMENT_TIMEOUT_MS },
+    {
+      size: config.DATABASE_POOL_SIZE,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      queryTimeoutMs: config.QUERY_TIMEOUT_MS,
+    },
     log,
   );
   const control = new ControlDb(cells.pool(1));
@@ -109,12 +116,17 @@ export async function createApp(config: Config): Promise<App> {
   const lookups = new ControlDb(cells.lookupPool(1));
   const projects = new ProjectDirectory(lookups, listeners.get(1)!);
   const collections = new CollectionDirectory(cells, listeners);
-  const links = new LinkCatalogue(cells, listeners);
+  const links = new LinkCatalogue(cells, listeners, collections);
   const scopes = new ReadingScopes(collections, links);
   const keys = new KeyRing(lookups, vault, listeners.get(1)!);
   const tokens = new Tokens(keys);
   const loadLinked = linkedLoader(collections, scopes);
-  const sweeper = new Sweeper(cells, blobs, log);
+  const findProject = (id: string) => projects.findById(id);
+  const sweeper = new Sweeper({ cells, blobs, log, findProject });
+  const shapes = new ShapeLog(cells, {
+    log,
+    onSlow: (project, collection) => haveTended({ db: cells.forProject(project), project }, collection),
+  });
   let ownAddress = '';
   const storage: StorageServices = {
     blobs,
@@ -156,7 +168,7 @@ export async function createApp(config: Config): Promise<App> {
     limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, accountPerMinute: config.AUTH_ACCOUNT_LIMIT },
     loadLinked,
   };
-  const findProject = (id: string) => projects.findById(id);
+  const stopping = new AbortController();
   const jobs = new JobRunner(
     {
       cells: urls,
@@ -164,6 +176,7 @@ export async function createApp(config: Config): Promise<App> {
       tasks: {
         ...messageTasks({ ...messages, cells, outbound, findProject, log }),
         ...authFlowTasks({ ...flows, cells, findProject }),
+        ...indexTasks({ cells, findProject, log, signal: stopping.signal }),
       },
     },
     log,
@@ -184,16 +197,32 @@ export async function createApp(config: Config): Promise<App> {
     addressLimit: config.ADDRESS_RATE_LIMIT,
   });
   await addOpenApi(http, { version, tags });
-  for (const schema of [collectionSchema, documentSchema, userSchema, profileSchema, fileSchema])
+  for (const schema of [collectionSchema, documentSchema, indexSchema, userSchema, profileSchema, fileSchema])
     http.addSchema(schema);
   await http.register(async () => {
-    const routes = projectRoutes(http, { cells, vault, ownOrigins, apiDomain: config.API_DOMAIN });
+    const routes = projectRoutes(http, {
+      cells,
+      vault,
+      ownOrigins,
+      apiDomain: config.API_DOMAIN,
+      caughtUp: async (cell) => listeners.get(cell)?.caughtUp(),
+    });
     addCollectionRoutes(routes, {
       directory: collections,
       onDeleted: () => sweeper.soon(),
       checkSettings: (context, collection) => checkSettings(scopes, context, collection),
     });
-    addDocumentRoutes(routes, { collections, links, scopes, storage, loadLinked, getUser: getUserAsCaller });
+    addDocumentRoutes(routes, {
+      collections,
+      links,
+      scopes,
+      storage,
+      scans: new Scans(cells),
+      shapes,
+      loadLinked,
+      getUser: getUserAsCaller,
+    });
+    addIndexRoutes(routes, collections);
     addStorageRoutes(routes, storage);
     addAppUserRoutes(routes, users);
     addAuthFlowRoutes(routes, flows);
@@ -242,6 +271,7 @@ export async function createApp(config: Config): Promise<App> {
       await requirePrepared(control);
       await counter.connect();
       sweeper.start();
+      shapes.start();
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       ownAddress = reachable(address);
       jobs.start();
@@ -255,8 +285,10 @@ export async function createApp(config: Config): Promise<App> {
       isDraining = true;
       await sleep(config.SHUTDOWN_DELAY_MS);
       await closeServer(http);
+      stopping.abort();
       await jobs.stop();
       await sweeper.stop();
+      await shapes.stop();
       await Promise.all([...listeners.values()].map((listener) => listener.close()));
       await counter.close();
       await blobs.close();

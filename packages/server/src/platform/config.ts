@@ -23,13 +23,21 @@ export const configSchema = Type.Object({
     default: 10,
     minimum: 2,
     maximum: 500,
-    description: 'Connections this node holds to each cell at most.',
+    description:
+      'Connections this node holds to each cell at most; half as many again are for filtered and sorted lists.',
   }),
   STATEMENT_TIMEOUT_MS: Type.Integer({
     default: 10_000,
     minimum: 100,
     maximum: 600_000,
-    description: 'Longest time one statement may run; a list that takes longer is answered `query_too_slow`.',
+    description: 'Longest time one statement may run.',
+  }),
+  QUERY_TIMEOUT_MS: Type.Integer({
+    default: 3000,
+    minimum: 100,
+    maximum: 600_000,
+    description:
+      'Longest time a filtered or sorted list may take; then it is answered `query_too_slow`, with the index that would help.',
   }),
   SECRET_KEY: Type.String({
     pattern: '^\\S{32,}$',

@@ -176,7 +176,7 @@ test('D12: whatever runs at once, what is left adds up', async () => {
           for (const { status } of replies) expect([200, 201, 400, 404]).toContain(status);
         }
         const rows = await stored.query<{ number: number; counted: string; found: string }>(
-          `SELECT number, (SELECT count(*) FROM cell.documents AS d WHERE d.project_id = $1 AND d.collection = number) AS found,
+          `SELECT number, (SELECT count(*) FROM cell.every_document AS d WHERE d.project_id = $1 AND d.collection = number) AS found,
            (SELECT sum(documents) FROM cell.document_counts AS c WHERE c.project_id = $1 AND c.collection = number) AS counted
          FROM cell.collections WHERE project_id = $1`,
         );
@@ -191,7 +191,7 @@ test('D12: whatever runs at once, what is left adds up', async () => {
   await nodes[0].delete(last.path);
   await eventually('no purges', async () => (await stored.purges()) === 0);
   const orphans = await stored.query(
-    `SELECT collection FROM cell.documents WHERE project_id = $1
+    `SELECT collection FROM cell.every_document WHERE project_id = $1
        AND collection NOT IN (SELECT number FROM cell.collections WHERE project_id = $1)
      UNION ALL SELECT collection FROM cell.document_counts WHERE project_id = $1
        AND collection NOT IN (SELECT number FROM cell.collections WHERE project_id = $1)`,

@@ -27,8 +27,8 @@ afterAll(() => t[Symbol.asyncDispose]());
 /** The field names of the newest document as PostgreSQL has them. */
 async function namesStored(): Promise<string[]> {
   const rows = await stored.query<{ name: string }>(
-    `SELECT jsonb_object_keys(data) AS name FROM cell.documents
-     WHERE project_id = $1 AND id = (SELECT id FROM cell.documents WHERE project_id = $1 ORDER BY id DESC LIMIT 1)`,
+    `SELECT jsonb_object_keys(data) AS name FROM cell.every_document
+     WHERE project_id = $1 AND id = (SELECT id FROM cell.every_document WHERE project_id = $1 ORDER BY id DESC LIMIT 1)`,
   );
   return rows.map(({ name }) => name);
 }

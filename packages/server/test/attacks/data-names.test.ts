@@ -125,7 +125,7 @@ test.each<[string, unknown]>([
     const { number } = await stored.collection(posts.name);
     const expectRow = async (id: string, version: number, data: object) => {
       const rows = await stored.query(
-        'SELECT project_id, collection, version, data FROM cell.documents WHERE project_id = $1 AND id = $2',
+        'SELECT project_id, collection, version, data FROM cell.every_document WHERE project_id = $1 AND id = $2',
         [id],
       );
       expect(rows).toEqual([{ project_id: await stored.projectId(), collection: number, version, data }]);

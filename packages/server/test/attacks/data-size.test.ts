@@ -131,12 +131,17 @@ test('D8: a small batch-update of many large documents is carried out or refused
   const { id } = await newDocument(api, path, {});
   const stored = new Stored(t, t.projects[0]);
   const { number } = await stored.collection(name);
-  const rows = await stored.query<{ id: string }>(
-    `INSERT INTO cell.documents (project_id, collection, id, updated_at, data)
+  await stored.query(
+    `INSERT INTO cell.every_document (project_id, collection, id, updated_at, data)
      SELECT $1, $3, overlay($2::text placing lpad(to_hex(n), 8, '0') from 1)::uuid, 1, jsonb_build_object('a', repeat('x', 1000000))
-     FROM generate_series(1, 540) AS n RETURNING id`,
+     FROM generate_series(1, 540) AS n`,
     [id, number],
   );
+  const rows = await stored.query<{ id: string }>(
+    'SELECT id FROM cell.every_document WHERE project_id = $1 AND collection = $3 AND id <> $2',
+    [id, number],
+  );
+  expect(rows).toHaveLength(540);
   const reply = await api.post(`${path}/batch-update`, {
     updates: rows.map((row) => ({ id: row.id, n: 1 })),
   });

@@ -81,7 +81,7 @@ test('Q11: a single document is 404 for all of them', async () => {
 test('Q11: the foreign document is as it was after all that', async () => {
   const { rows } = await t.cells
     .pool(t.projects[0].cell)
-    .query('SELECT version, data FROM cell.documents WHERE id = $1', [foreign]);
+    .query('SELECT version, data FROM cell.every_document WHERE id = $1', [foreign]);
   expect(rows).toEqual([{ version: 1, data: { secret: 'canary-51c3' } }]);
 });
 

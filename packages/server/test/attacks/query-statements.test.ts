@@ -13,9 +13,9 @@ async function statementsOf(queryString: string): Promise<{ texts: string[]; val
   const position = { id: '01a1dce6-83a9-8000-8004-0009eb07a999', values: query.sort.slice(1).map(() => 'x') };
   const parts = [
     compileFilter(query.filter),
-    compileSort(query.sort),
+    compileSort(query.sort, 'exact'),
     sortColumns(query.sort),
-    compileAfter(query.sort, position),
+    compileAfter(query.sort, position, 'exact'),
   ];
   return { texts: parts.map(({ text }) => text), values: parts.flatMap(({ values }) => values) };
 }

@@ -35,7 +35,7 @@ async function store(id: string, field: string, value: unknown): Promise<void> {
   const path = field.split('.');
   const stored = value === missing ? null : JSON.stringify(value);
   await db.query(sql`
-    UPDATE cell.documents SET data = CASE WHEN ${stored}::jsonb IS NULL THEN data #- ${path}::text[]
+    UPDATE cell.every_document SET data = CASE WHEN ${stored}::jsonb IS NULL THEN data #- ${path}::text[]
       ELSE jsonb_set(data, ${path}::text[], ${stored}::jsonb) END
     WHERE project_id = ${db.scope} AND id = ${id}::uuid`);
 }
@@ -47,6 +47,9 @@ const shown = ({ status, text, headers }: Reply): string =>
     ...['etag', 'link', 'x-total-count'].map((name) => headers.get(name)),
   ].join('\n');
 
+/** Few enough that a node lets them all wait for their turn. */
+const atOnce = 50;
+
 /** Asks everything of everyone, in one world and in the other: every answer must be the same. */
 async function tellsNothing(
   paths: readonly string[],
@@ -56,8 +59,12 @@ async function tellsNothing(
   const answers: string[][] = [];
   for (const enter of worlds) {
     await enter();
-    const asked = callers.flatMap((caller) => paths.map((path) => caller.get(path)));
-    answers.push((await Promise.all(asked)).map(shown));
+    const calls = callers.flatMap((caller) => paths.map((path) => () => caller.get(path)));
+    const replies: Reply[] = [];
+    for (let next = 0; next < calls.length; next += atOnce) {
+      replies.push(...(await Promise.all(calls.slice(next, next + atOnce).map((call) => call()))));
+    }
+    answers.push(replies.map(shown));
   }
   for (const [at, answer] of answers[0]!.entries()) {
     expect(answer, `${at >= paths.length ? 'Alice' : 'no one'} asks ${paths[at % paths.length]}`).toBe(
@@ -208,7 +215,7 @@ test('Q9: whether a document under a rule is there at all', async () => {
   ];
   const remove = async () => {
     await db.query(
-      sql`DELETE FROM cell.documents WHERE project_id = ${db.scope} AND id = ${hidden!.id}::uuid`,
+      sql`DELETE FROM cell.every_document WHERE project_id = ${db.scope} AND id = ${hidden!.id}::uuid`,
     );
   };
   await tellsNothing(paths, [async () => {}, remove]);

@@ -83,9 +83,9 @@ test('more documents than one step takes are removed too', async () => {
   const { id } = await newDocument(t.api, path, {});
   const { number } = await stored.collection(name);
   await stored.query(
-    `INSERT INTO cell.documents (project_id, collection, id, updated_at, data)
+    `INSERT INTO cell.every_document (project_id, collection, id, updated_at, data)
      SELECT project_id, collection, gen_random_uuid(), updated_at, data
-     FROM cell.documents, generate_series(1, 12000) WHERE project_id = $1 AND id = $2`,
+     FROM cell.every_document, generate_series(1, 12000) WHERE project_id = $1 AND id = $2`,
     [id],
   );
   await t.api.delete(path);
@@ -100,18 +100,25 @@ test('a document that a writer still holds does not hold up the removal of other
   const other = await newCollection(t.api);
   await newDocument(t.api, other.path, {});
   const numbers = [(await stored.collection(held.name)).number, (await stored.collection(other.name)).number];
+  const table = await stored.tableOf(id);
   const writer = await t.cells.pool(t.projects[0].cell).connect();
   try {
     await writer.query('BEGIN');
-    await writer.query('SELECT FROM cell.documents WHERE id = $1 FOR UPDATE', [id]);
+    await writer.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
     await t.api.delete(held.path);
     await t.api.delete(other.path);
-    await eventually('only the held row is left', async () => (await stored.documents(numbers[0]!)) === 1);
+    // A table of its own goes as a whole, so there other rows wait with it.
+    const others = 'SELECT FROM cell.documents WHERE project_id = $1 AND collection = $2 AND id <> $3';
+    await eventually(
+      'only the held row is left in the shared table',
+      async () => (await stored.query(others, [numbers[0], id])).length === 0,
+    );
     await eventually(
       'the other collection is gone',
       async () => (await stored.documents(numbers[1]!)) === 0,
       2,
     );
+    expect(await stored.tableOf(id)).toBe(table);
   } finally {
     await writer.query('ROLLBACK');
     writer.release();

@@ -42,6 +42,7 @@ const pages = [
   { path: 'docs/rules.md', start: 'project' },
   { path: 'docs/files.md', start: 'project' },
   { path: 'docs/auth.md', start: 'project' },
+  { path: 'docs/indexes.md', start: 'project' },
 ] as const;
 const run = ['http', 'sh', 'js', 'mail', 'sms', 'authenticator', 'browser'];
 

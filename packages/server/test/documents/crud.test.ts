@@ -80,7 +80,7 @@ test('updatedAt rises also where this node’s clock is behind the one that wrot
   const document = await newDocument(t.api, posts.path, {});
   const ahead = Date.now() + 3_600_000;
   await new Stored(t, t.projects[0]).query(
-    'UPDATE cell.documents SET updated_at = $3 WHERE project_id = $1 AND id = $2',
+    'UPDATE cell.every_document SET updated_at = $3 WHERE project_id = $1 AND id = $2',
     [document.id, ahead],
   );
   const { body } = await t.api.patch(at(document), { a: 1 });

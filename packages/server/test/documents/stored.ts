@@ -46,9 +46,18 @@ export class Stored {
   }
 
   async documents(collection: number): Promise<number> {
-    return this.#count('SELECT count(*) FROM cell.documents WHERE project_id = $1 AND collection = $2', [
+    return this.#count('SELECT count(*) FROM cell.every_document WHERE project_id = $1 AND collection = $2', [
       collection,
     ]);
+  }
+
+  /** The table that a document is in. */
+  async tableOf(id: string): Promise<string> {
+    const [row] = await this.query<{ name: string }>(
+      'SELECT tableoid::regclass::text AS name FROM cell.every_document WHERE project_id = $1 AND id = $2',
+      [id],
+    );
+    return row!.name;
   }
 
   /** The count rows of a collection: how many, and their sum. */

@@ -27,7 +27,7 @@ export async function memoryReader(t: TestApp, ref: string): Promise<MemoryReade
     Array.from(parseCells(t.config), ([cell, url]) => [cell, new ChangeListener(url, log)]),
   );
   const directory = new CollectionDirectory(t.cells, listeners);
-  const scopes = new ReadingScopes(directory, new LinkCatalogue(t.cells, listeners));
+  const scopes = new ReadingScopes(directory, new LinkCatalogue(t.cells, listeners, directory));
   const project = await getProject(t.control, ref);
   const db = t.cells.forProject(project);
   return async (name, documents, caller) => {

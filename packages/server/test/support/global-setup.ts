@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ensureDatabase, startLocalPostgres } from '../../src/platform/db/local-postgres.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
+import { gatherTables, spreadTables } from './document-tables.ts';
 import { startRedis } from './redis.ts';
 import { offerS3 } from './s3-starter.ts';
 
@@ -33,7 +34,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const first = await ensureDatabase(postgres, 'template_first');
   await migrate('control', first);
   await migrate('cell', first);
-  await migrate('cell', await ensureDatabase(postgres, 'template_second'));
+  const second = await ensureDatabase(postgres, 'template_second');
+  await migrate('cell', second);
+  const home = homeOfCollections();
+  for (const url of [first, second]) {
+    await gatherTables(url);
+    if (home !== undefined) await spreadTables(url, home);
+  }
   const redis = await startRedis();
   const s3 = await offerS3();
   project.provide('postgresUrl', postgres.url('postgres'));
@@ -45,6 +52,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Where new collections live when the tests are run for that; otherwise where the service puts them. */
+function homeOfCollections(): 'own' | 'moving' | undefined {
+  const home = process.env.PLINTH_TEST_TABLES;
+  if (home === undefined || home === 'own' || home === 'moving') return home;
+  throw new Error('PLINTH_TEST_TABLES is either "own" or "moving", or not set.');
 }
 
 function postgres15() {

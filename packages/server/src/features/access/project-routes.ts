@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Cells } from '../../platform/db/cells.ts';
+import { isOutdated } from '../../platform/db/pool.ts';
 import { type Answer, bareHeaders, envelope } from '../../platform/http/answer.ts';
 import { describeRoute } from '../../platform/http/openapi.ts';
 import { batchBodyLimit, documentBodyLimit, type HttpServer } from '../../platform/http/server.ts';
@@ -27,11 +29,13 @@ type Handler = (context: RequestContext, input: RouteInput) => Promise<Answer>;
 
 interface RouteServices extends PageServices {
   readonly vault: Vault;
+  /** Resolves when this node has heard what has changed in a cell. */
+  readonly caughtUp: (cell: number) => Promise<void>;
 }
 
 /** Registers routes of projects on the server; the gate has let the call in by the time a handler runs. */
 export function projectRoutes(app: HttpServer, services: RouteServices): ProjectRoutes {
-  const { cells, vault } = services;
+  const { cells } = services;
   app.decorateRequest('form', undefined);
   app.addHook('onSend', async (request) => request.form?.discard());
   return {
@@ -52,7 +56,7 @@ export function projectRoutes(app: HttpServer, services: RouteServices): Project
         ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
-          const answer = await runIdempotently(context, request, vault, { route, handle });
+          const answer = await runIdempotently(services, context, request, { route, handle });
           // Tokens, secrets and states are in these answers.
           if (route.url.startsWith('/auth-collections')) reply.header('Cache-Control', 'no-store');
           return send(request, reply, context, answer);
@@ -90,9 +94,9 @@ function formReader(route: ProjectRoute, cells: Cells) {
 }
 
 async function runIdempotently(
+  services: RouteServices,
   context: RequestContext,
   request: FastifyRequest,
-  vault: Vault,
   { route, handle }: { route: ProjectRoute; handle: Handler },
 ): Promise<Answer> {
   const url = request.url;
@@ -107,7 +111,10 @@ async function runIdempotently(
   const prepared = async (): Promise<RouteInput> =>
     route.prepare ? { ...given, prepared: await route.prepare(context, given) } : given;
   const key = request.headers['idempotency-key'];
-  if (route.method !== 'POST' || key === undefined) return handle(context, await prepared());
+  if (route.method !== 'POST' || key === undefined) {
+    const input = await prepared();
+    return withNews(services, context, () => handle(context, input));
+  }
   const call = {
     key: String(key),
     method: route.method,
@@ -117,7 +124,29 @@ async function runIdempotently(
     replay: route.replay,
   };
   const input = route.usesUp && (await wasAnswered(context, call)) ? undefined : await prepared();
-  return runOnce(context, call, vault, async (context) => handle(context, input ?? (await prepared())));
+  return withNews(services, context, () =>
+    runOnce(context, call, services.vault, async (context) => handle(context, input ?? (await prepared()))),
+  );
+}
+
+const mostTries = 5;
+
+/** Does work again that was begun with an old idea of where collections are: nothing of it has been committed. */
+async function withNews(
+  { caughtUp }: RouteServices,
+  { project }: RequestContext,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutdated(error) || tried === mostTries) throw error;
+      await caughtUp(project.cell);
+      // The change may be visible a moment before the news of it is sent.
+      await sleep((tried - 1) * 50);
+    }
+  }
 }
 
 function send(

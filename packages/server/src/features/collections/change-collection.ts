@@ -6,6 +6,7 @@ import {
   type CollectionRecord,
   type CollectionSettings,
   collectionRecord,
+  namesOf,
 } from './collection.ts';
 import type { CollectionDirectory } from './collection-directory.ts';
 import { checkName } from './collection-name.ts';
@@ -27,6 +28,7 @@ export interface CollectionChanges {
     readonly rules?: Partial<CollectionSettings['rules']>;
     readonly ownerField?: string | null;
     readonly hiddenFields?: readonly string[];
+    readonly autoIndex?: boolean;
     readonly schema?: CollectionSettings['schema'] | null;
   };
 }
@@ -84,7 +86,7 @@ export async function deleteCollection(
   const collection = await directory.get(context, nameOrId);
   return context.db.transaction(async (db) => {
     if (!(await removeCollection(db, collection.number))) throw collectionNotFound(nameOrId);
-    await directory.changed(db, context.project, [collection.name, collection.id, `#${collection.number}`]);
+    await directory.changed(db, context.project, namesOf(collection));
     return collection;
   });
 }
@@ -98,6 +100,6 @@ export async function spreadCount(db: ProjectDb, number: number): Promise<void> 
     if (!collection || collection.countSlots >= busySlots) return;
     await insertCountSlots(db, number, busySlots);
     await updateCollection(db, number, { countSlots: busySlots });
-    await notifyChanged(db, [collection.name, collection.id, `#${collection.number}`]);
+    await notifyChanged(db, namesOf(collection));
   });
 }

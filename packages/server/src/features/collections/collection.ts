@@ -1,12 +1,35 @@
+import type { Path } from '@plinth/protocol';
+
 export interface Collection {
+  readonly projectId: string;
   /** The number inside the project that ids of its documents carry. */
   readonly number: number;
   readonly id: string;
   readonly name: string;
   readonly settings: CollectionSettings;
   readonly countSlots: number;
+  /** Where the documents are: only `tableOf` looks at it. */
+  readonly home: 'shared' | 'moving' | 'own';
+  /** What a writer believes in; a statement that was made in another epoch is refused, and made again. */
+  readonly epoch: number;
+  readonly indexes: readonly CollectionIndex[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** An index as those who read and write documents need to know it. */
+export interface CollectionIndex {
+  readonly id: string;
+  readonly kind: 'sort' | 'search' | 'unique' | 'statistics';
+  readonly fields: readonly IndexField[];
+  readonly state: 'recorded' | 'building' | 'ready' | 'failed' | 'dropping';
+  /** The service made it by itself. */
+  readonly isAutomatic: boolean;
+}
+
+export interface IndexField {
+  readonly path: Path;
+  readonly isDescending: boolean;
 }
 
 export interface CollectionSettings {
@@ -14,6 +37,8 @@ export interface CollectionSettings {
   readonly ownerField: string | null;
   /** Dotted paths that only the API key sees and writes. */
   readonly hiddenFields: readonly string[];
+  /** False: the service makes no indexes by itself. */
+  readonly autoIndex?: boolean;
   /** JSON Schema that every write must fit. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }
@@ -26,6 +51,11 @@ export const defaultSettings: CollectionSettings = {
   ownerField: null,
   hiddenFields: [],
 };
+
+/** All names under which nodes remember a collection. */
+export function namesOf({ name, id, number }: Pick<Collection, 'name' | 'id' | 'number'>): string[] {
+  return [name, id, `#${number}`];
+}
 
 /** A collection as the API shows it to the API key's holder. */
 export function collectionRecord(collection: Collection, documentCount: number): CollectionRecord {

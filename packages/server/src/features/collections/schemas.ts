@@ -16,6 +16,9 @@ const hiddenFields = Type.Array(fieldName, {
   maxItems: 100,
   description: 'Fields that only the API key sees and writes; dotted for fields of fields.',
 });
+const autoIndex = Type.Boolean({
+  description: 'Whether the service makes indexes for slow queries by itself; it does unless this is false.',
+});
 const schema = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -37,6 +40,7 @@ export const collectionChangesBody = Type.Object(
           rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
           ownerField: Type.Optional(ownerField),
           hiddenFields: Type.Optional(hiddenFields),
+          autoIndex: Type.Optional(autoIndex),
           schema: Type.Optional(Type.Union([schema, Type.Null()])),
         },
         { additionalProperties: false },
@@ -57,6 +61,7 @@ export const collectionSchema = Type.Object(
       rules: Type.Object(rules),
       ownerField,
       hiddenFields,
+      autoIndex: Type.Optional(autoIndex),
       schema: Type.Optional(schema),
     }),
   },

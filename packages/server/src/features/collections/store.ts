@@ -1,20 +1,35 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
-import type { Collection, CollectionSettings } from './collection.ts';
+import type { Collection, CollectionIndex, CollectionSettings } from './collection.ts';
+import { readIndexField } from './index-field.ts';
 
-const columns = sql`number, id, name, settings, count_slots AS "countSlots", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = sql`project_id AS "projectId", number, id, name, settings, count_slots AS "countSlots", home, epoch,
+  created_at AS "createdAt", updated_at AS "updatedAt", (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', own.id, 'kind', own.kind, 'fields', own.fields, 'state', own.state,
+      'isAutomatic', own.is_automatic)), '[]')
+    FROM cell.indexes AS own WHERE own.project_id = collections.project_id AND own.collection = collections.number
+  ) AS indexes`;
+
+type Row = Omit<Collection, 'indexes'> & {
+  indexes: (Omit<CollectionIndex, 'fields'> & { fields: string[] })[];
+};
+
+function toCollection<Stored extends Row>(row: Stored) {
+  const indexes = row.indexes.map((index) => ({ ...index, fields: index.fields.map(readIndexField) }));
+  return { ...row, indexes };
+}
 
 /** Lets a taken name pass as "nothing inserted". */
 export async function insertCollection(
   db: ProjectDb,
   collection: { number: number; id: string; name: string; settings: CollectionSettings },
 ): Promise<Collection | undefined> {
-  const [inserted] = await db.query<Collection>(sql`
+  const [inserted] = await db.query<Row>(sql`
     INSERT INTO cell.collections (project_id, number, id, name, settings)
     VALUES (${db.scope}, ${collection.number}, ${collection.id}, ${collection.name}, ${collection.settings})
     ON CONFLICT (project_id, name) DO NOTHING
     RETURNING ${columns}`);
-  return inserted;
+  return inserted && toCollection(inserted);
 }
 
 /** A number that no collection of the project had before. */
@@ -28,8 +43,9 @@ export async function takeNumber(db: ProjectDb): Promise<number> {
 
 export async function insertCountSlots(db: ProjectDb, number: number, slots: number): Promise<void> {
   await db.query(sql`
-    INSERT INTO cell.document_counts (project_id, collection, slot, documents)
-    SELECT ${db.scope}, ${number}, slot, 0 FROM generate_series(0, ${slots - 1}) AS slot
+    INSERT INTO cell.document_counts (project_id, collection, slot, documents, epoch)
+    SELECT project_id, number, slot, 0, epoch FROM cell.collections, generate_series(0, ${slots - 1}) AS slot
+    WHERE project_id = ${db.scope} AND number = ${number}
     ON CONFLICT DO NOTHING`);
 }
 
@@ -38,10 +54,10 @@ export async function findCollection(db: ProjectDb, key: string): Promise<Collec
   const which = key.startsWith('#')
     ? sql`number = ${Number(key.slice(1))}`
     : sql`(name = ${key} OR id::text = ${key})`;
-  const [collection] = await db.query<Collection>(
+  const [collection] = await db.query<Row>(
     sql`SELECT ${columns} FROM cell.collections WHERE project_id = ${db.scope} AND ${which}`,
   );
-  return collection;
+  return collection && toCollection(collection);
 }
 
 /** Those of some numbers that collections have. */
@@ -53,21 +69,22 @@ export async function listExisting(db: ProjectDb, numbers: readonly number[]): P
 }
 
 export async function lockCollection(db: ProjectDb, number: number): Promise<Collection | undefined> {
-  const [collection] = await db.query<Collection>(sql`
+  const [collection] = await db.query<Row>(sql`
     SELECT ${columns} FROM cell.collections WHERE project_id = ${db.scope} AND number = ${number} FOR NO KEY UPDATE`);
-  return collection;
+  return collection && toCollection(collection);
 }
 
 export async function listCollections(
   db: ProjectDb,
   page: { limit: number; offset: number },
 ): Promise<(Collection & { documentCount: string })[]> {
-  return db.query(sql`
+  const rows = await db.query<Row & { documentCount: string }>(sql`
     SELECT ${columns}, (
       SELECT coalesce(sum(documents), 0) FROM cell.document_counts
       WHERE project_id = ${db.scope} AND collection = number) AS "documentCount"
     FROM cell.collections WHERE project_id = ${db.scope}
     ORDER BY name LIMIT ${page.limit} OFFSET ${page.offset}`);
+  return rows.map(toCollection);
 }
 
 export async function countCollections(db: ProjectDb): Promise<number> {
@@ -96,10 +113,22 @@ export async function updateCollection(
   if (changes.name !== undefined) sets.push(sql`name = ${changes.name}`);
   if (changes.settings !== undefined) sets.push(sql`settings = ${changes.settings}`);
   if (changes.countSlots !== undefined) sets.push(sql`count_slots = ${changes.countSlots}`);
-  const [collection] = await db.query<Collection>(sql`
+  const [collection] = await db.query<Row>(sql`
     UPDATE cell.collections SET ${join(sets, ', ')} WHERE project_id = ${db.scope} AND number = ${number}
     RETURNING ${columns}`);
-  return collection!;
+  return toCollection(collection!);
+}
+
+/**
+ * Begins a new epoch of a collection that the transaction has locked. Taking the count slots waits for creates under
+ * way; later ones find another epoch than theirs.
+ */
+export async function beginEpoch(db: ProjectDb, number: number, home?: Collection['home']): Promise<void> {
+  await db.query(sql`
+    UPDATE cell.collections SET epoch = epoch + 1, home = coalesce(${home ?? null}, home)
+    WHERE project_id = ${db.scope} AND number = ${number}`);
+  await db.query(sql`
+    UPDATE cell.document_counts SET epoch = epoch + 1 WHERE project_id = ${db.scope} AND collection = ${number}`);
 }
 
 /**
@@ -113,6 +142,7 @@ export async function removeCollection(db: ProjectDb, number: number): Promise<b
   await db.query(
     sql`DELETE FROM cell.document_counts WHERE project_id = ${db.scope} AND collection = ${number}`,
   );
+  await db.query(sql`DELETE FROM cell.indexes WHERE project_id = ${db.scope} AND collection = ${number}`);
   await db.query(sql`INSERT INTO cell.purges (project_id, collection) VALUES (${db.scope}, ${number})`);
   return true;
 }

@@ -1,6 +1,7 @@
 import { isId } from '../../platform/ids.ts';
 import { parseJsonText } from '../../platform/json.ts';
 import type { Collection } from '../collections/index.ts';
+import { reclaimUnique, releaseUnique } from '../indexes/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import type { CheckedFilter } from '../query/index.ts';
 import {
@@ -56,7 +57,8 @@ export async function changeDocument(
     const before = await lockOne({ ...context, db }, collection, rights, id, change.ifMatch);
     const wanted = await changed({ ...context, db }, collection, rights, before, change);
     const [after] = await settleFiles(services, { ...context, db }, [wanted], change.files);
-    await saveDocuments(db, collection.number, [after!]);
+    await saveDocuments(db, collection, [after!]);
+    await reclaimUnique({ ...context, db }, collection, [after!]);
     return after!;
   });
 }
@@ -74,7 +76,7 @@ export async function patchDocuments(
   return context.db.transaction(async (db) => {
     const documents = await lockBatch(
       db,
-      collection.number,
+      collection,
       updates.map(({ id }) => id),
     );
     for (const [index, body] of updates.entries()) {
@@ -89,7 +91,10 @@ export async function patchDocuments(
       });
     }
     const settled = await settleFiles(services, { ...context, db }, [...documents.values()]);
-    await saveDocuments(db, collection.number, settled);
+    await saveDocuments(db, collection, settled);
+    const places = new Map(updates.map(({ id }, index) => [id, index]));
+    const items = settled.map(({ id, data }) => ({ id, data, index: places.get(id)! }));
+    await reclaimUnique({ ...context, db }, collection, items);
     return updates.map(({ id }) => documents.get(id)!);
   });
 }
@@ -106,6 +111,7 @@ export async function deleteDocument(
     const document = await lockOne({ ...context, db }, collection, rights, id, ifMatch);
     if (!(await allows({ ...context, db }, collection, rights.changeable, document))) throw denied('delete');
     await releaseHeldBy(db, await removeDocuments(db, collection, [id]), services.storage);
+    await releaseUnique(db, collection, [id]);
   });
 }
 
@@ -121,9 +127,10 @@ export async function deleteDocuments(
   const asked = [...new Set(ids)];
   return context.db.transaction(async (db) => {
     const found = context.principal.isTrusted
-      ? await lockIds(db, collection.number, asked.filter(isId))
+      ? await lockIds(db, collection, asked.filter(isId))
       : await lockAllowed({ ...context, db }, collection, rights, asked);
     await releaseHeldBy(db, await removeDocuments(db, collection, [...found]), services.storage);
+    await releaseUnique(db, collection, [...found]);
     return {
       deleted: found.size,
       ids: asked.filter((id) => found.has(id)),
@@ -139,7 +146,7 @@ async function lockAllowed(
   rights: Rights,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const found = await lockBatch(context.db, collection.number, ids);
+  const found = await lockBatch(context.db, collection, ids);
   const allowed = new Set<string>();
   for (const [index, id] of ids.entries()) {
     const document = found.get(id);
@@ -173,7 +180,7 @@ async function lockOne(
   id: string,
   ifMatch: AllowedVersions,
 ): Promise<WrittenDocument> {
-  const document = isId(id) ? (await lockDocuments(context.db, collection.number, [id])).get(id) : undefined;
+  const document = isId(id) ? (await lockDocuments(context.db, collection, [id])).get(id) : undefined;
   if (!document || !(await allows(context, collection, readable, document))) throw documentNotFound(id);
   if (ifMatch && !ifMatch.has(document.version)) throw versionMismatch(document.version);
   return document;

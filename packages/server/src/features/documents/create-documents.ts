@@ -1,5 +1,6 @@
 import { newId, timeOfId } from '../../platform/ids.ts';
 import { type Collection, collectionNotFound, spreadCount } from '../collections/index.ts';
+import { claimUnique, hasUnique, noteGrowth } from '../indexes/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import type { CheckedFilter } from '../query/index.ts';
 import { denied, passes, refuseProtected, requireFit, requireOpen, withOwner } from '../rules/index.ts';
@@ -24,14 +25,15 @@ export async function createDocument(
   const rule = await services.scopes.ruleFor(context, collection, 'create');
   const created = await newDocument(context, collection, rule, body);
   const held = filesIn(created.document.data, files);
-  if (held.length === 0) {
+  if (held.length === 0 && !hasUnique(collection)) {
     await insert(services, context, collection, [created]);
     return created.document;
   }
-  const document = { ...created.document, holdsFiles: true };
+  const document = { ...created.document, holdsFiles: held.length > 0 };
   await context.db.transaction(async (db) => {
     await insert(services, { ...context, db }, collection, [{ ...created, document }]);
-    await recordFiles({ ...context, db }, held, { heldBy: document.id });
+    if (held.length > 0) await recordFiles({ ...context, db }, held, { heldBy: document.id });
+    await claimUnique({ ...context, db }, collection, [document]);
   });
   return document;
 }
@@ -50,8 +52,17 @@ export async function createDocuments(
   for (const [index, body] of bodies.entries()) {
     created.push(await atIndex(index, () => newDocument(context, collection, rule, body)));
   }
-  await insert(services, context, collection, created);
-  return created.map(({ document }) => document);
+  const documents = created.map(({ document }) => document);
+  if (!hasUnique(collection)) {
+    await insert(services, context, collection, created);
+    return documents;
+  }
+  await context.db.transaction(async (db) => {
+    await insert(services, { ...context, db }, collection, created);
+    const items = documents.map(({ id, data }, index) => ({ id, data, index }));
+    await claimUnique({ ...context, db }, collection, items);
+  });
+  return documents;
 }
 
 interface NewDocument {
@@ -93,6 +104,7 @@ async function insert(
     created.map(({ document }) => document),
   );
   if (counted === undefined) throw collectionNotFound(collection.name);
+  noteGrowth(context, collection, counted);
   if (counted < busyFrom || collection.countSlots > 1) return;
   const apart = db.apart();
   db.afterCommit(() => {

@@ -60,7 +60,7 @@ async function documentsOf(
     const data = action === 'create' ? withOwner(principal, collection, fields) : fields;
     return [{ id: newId(collection.number), updatedAt: Date.now(), data }];
   }
-  const stored = isId(id) ? await findDocument(db, collection.number, id) : undefined;
+  const stored = isId(id) ? await findDocument(db, collection, id) : undefined;
   if (!stored) throw documentNotFound(id);
   const before = checked(stored);
   return document ? [before, { ...before, data: applyPatch(before.data, document) }] : [before];

@@ -1,5 +1,6 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { isId } from '../../platform/ids.ts';
+import type { Collection } from '../collections/index.ts';
 import type { WrittenDocument } from './document.ts';
 import { batchOfLargeDocuments } from './errors.ts';
 import { lockDocuments } from './store.ts';
@@ -10,7 +11,7 @@ const limits = { characters: 16 * 1_048_576, atOnce: 100 };
 /** Locks the documents of a batch in the order of their ids, and stops before they are too much to hold. */
 export async function lockBatch(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   ids: readonly string[],
 ): Promise<Map<string, WrittenDocument>> {
   const ordered = [...new Set(ids.filter(isId))].toSorted();

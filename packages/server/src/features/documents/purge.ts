@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import type { Cells } from '../../platform/db/cells.ts';
-import { run } from '../../platform/db/pool.ts';
+import { isLockTimeout, run } from '../../platform/db/pool.ts';
 import { ProjectDb, type ProjectLocation } from '../../platform/db/project-db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { type Sql, sql } from '../../platform/db/sql.ts';
 import { sweepRows } from '../../platform/db/sweep.ts';
+import { dropOwnTable, listOwnTables, ownTable } from '../collections/index.ts';
 import { forgetFiles, releaseHeldBy } from '../storage/index.ts';
 
 const chunk = 5000;
@@ -23,9 +24,19 @@ export async function purgeCell(pool: Pool, isStopped: () => boolean = () => fal
       sql`SELECT id, project_id, collection FROM cell.purges WHERE id > ${after} ORDER BY id LIMIT 1`,
     );
     if (!purge) return;
-    const step = await new ProjectDb(pool, purge.project_id).transaction((db) => purgeSome(db, purge));
+    const step = await purgeStep(new ProjectDb(pool, purge.project_id), purge);
     // What another node works on, or somebody still holds, is taken on a later sweep; the next purge need not wait.
     if (step === 'stuck') after = purge.id;
+  }
+}
+
+/** Dropping a table waits for those who still read it, but makes nobody wait behind it for long. */
+async function purgeStep(db: ProjectDb, purge: Purge): Promise<'went on' | 'stuck'> {
+  try {
+    return await db.transaction((db) => purgeSome(db, purge));
+  } catch (error) {
+    if (isLockTimeout(error)) return 'stuck';
+    throw error;
   }
 }
 
@@ -35,18 +46,34 @@ async function purgeSome(db: ProjectDb, { id, collection }: Purge): Promise<'wen
   );
   if (!claimed) return 'stuck';
   const doomed = sql`project_id = ${db.scope} AND (${collection}::int IS NULL OR collection = ${collection})`;
+  if ((await removeSome(db, sql`cell.documents`, doomed)) > 0) return 'went on';
+  const held = await db.query(sql`SELECT FROM cell.documents WHERE ${doomed} LIMIT 1`);
+  if (held.length > 0) return 'stuck';
+  for (const own of await listOwnTables(db, collection)) {
+    // Documents that hold files go one by one, the others with their table.
+    if ((await removeSome(db, ownTable(own), sql`project_id = ${db.scope} AND holds_files`)) > 0)
+      return 'went on';
+    await dropOwnTable(db, own.number);
+  }
+  for (const table of [sql`cell.unique_values`, sql`cell.query_shapes`, sql`cell.indexes`]) {
+    const rows = await db.query(sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM ${table} WHERE ${doomed} LIMIT ${chunk})) RETURNING true`);
+    if (rows.length > 0) return 'went on';
+  }
+  await db.query(sql`DELETE FROM cell.purges WHERE project_id = ${db.scope} AND id = ${id}`);
+  return 'went on';
+}
+
+/** Removes some documents that nobody holds, and what is theirs; how many there were. */
+async function removeSome(db: ProjectDb, table: Sql, doomed: Sql): Promise<number> {
   const removed = await db.query<{ id: string; holds_files: boolean }>(
-    sql`DELETE FROM cell.documents WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM cell.documents WHERE ${doomed} LIMIT ${chunk} FOR UPDATE SKIP LOCKED)) RETURNING id, holds_files`,
+    sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM ${table} WHERE ${doomed} LIMIT ${chunk} FOR UPDATE SKIP LOCKED)) RETURNING id, holds_files`,
   );
   const holders = removed.filter(({ holds_files: holdsFiles }) => holdsFiles).map(({ id }) => id);
   // Their bytes are removed by the same sweep that runs this.
   await releaseHeldBy(db, holders, { onLoose: () => {} });
-  if (removed.length > 0) return 'went on';
-  const held = await db.query(sql`SELECT FROM cell.documents WHERE ${doomed} LIMIT 1`);
-  if (held.length > 0) return 'stuck';
-  await db.query(sql`DELETE FROM cell.purges WHERE project_id = ${db.scope} AND id = ${id}`);
-  return 'went on';
+  return removed.length;
 }
 
 /** Removes everything of a project from its cell. The bytes of its files follow with the next sweep of a node. */

@@ -18,8 +18,9 @@ import { createDocument, createDocuments } from './create-documents.ts';
 import type { Fields } from './document.ts';
 import { explainAccess } from './explain-access.ts';
 import { findCollectionFor } from './find-collection.ts';
+import { listDocuments } from './list-documents.ts';
 import { listAnswer, oneAnswer, present, severalAnswer } from './present.ts';
-import { getDocument, listDocuments } from './read-documents.ts';
+import { getDocument } from './read-documents.ts';
 import {
   batchCreateBody,
   batchDeleteBody,

@@ -1,4 +1,6 @@
+import type { Scans } from '../../platform/db/scans.ts';
 import type { CollectionDirectory } from '../collections/index.ts';
+import type { ShapeLog } from '../indexes/index.ts';
 import type { LinkCatalogue, LoadLinked } from '../links/index.ts';
 import type { RequestContext, SignedInUser } from '../projects/index.ts';
 import type { ReadingScopes } from '../rules/index.ts';
@@ -10,6 +12,10 @@ export interface DocumentServices {
   readonly links: LinkCatalogue;
   readonly scopes: ReadingScopes;
   readonly storage: StorageServices;
+  /** For lists that may take long. */
+  readonly scans: Scans;
+  /** Notes which lists do. */
+  readonly shapes: Pick<ShapeLog, 'note'>;
   /** Reads linked records as this caller may see them. */
   readonly loadLinked: (context: RequestContext) => LoadLinked;
   /** The app user of that id as a caller, for explaining what it may do; fails if there is none. */

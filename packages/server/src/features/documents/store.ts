@@ -1,6 +1,6 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { type Sql, sql } from '../../platform/db/sql.ts';
-import type { Collection } from '../collections/index.ts';
+import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import { type Collection, isInEpoch, tableOf } from '../collections/index.ts';
 import type { PageSql } from '../query/index.ts';
 import type { StoredDocument, WrittenDocument } from './document.ts';
 
@@ -17,22 +17,30 @@ function toDocument(row: Row): StoredDocument {
   return { id: row.id, version: row.version, updatedAt: Number(row.updated_at), data: row.data };
 }
 
+/** The rows of a collection, in whatever table, under the alias `own`. */
+function inCollection(db: ProjectDb, { number }: Collection): Sql {
+  return sql`own.project_id = ${db.scope} AND own.collection = ${number}`;
+}
+
 /**
- * Inserts documents and counts them, in one statement. The count slot comes first: without one the collection is
- * gone, nothing is inserted and the answer is undefined. Otherwise: how many documents the slot counts now.
+ * Inserts documents and counts them, in one statement. The count slot comes first: without one of the epoch that the
+ * writer knows nothing is inserted and the answer is undefined. Otherwise: how many documents the slot counts now.
  */
 export async function insertDocuments(
   db: ProjectDb,
-  { number, countSlots }: Collection,
+  collection: Collection,
   documents: readonly WrittenDocument[],
 ): Promise<number | undefined> {
+  const { number, countSlots, epoch } = collection;
+  const { inserted, named } = tableOf(collection);
   const [row] = await db.query<{ counted: string }>(
     sql`WITH slot AS (
       UPDATE cell.document_counts SET documents = documents + ${documents.length}
       WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int
+        AND epoch = ${epoch}
       RETURNING documents
     ), inserted AS (
-      INSERT INTO cell.documents (project_id, collection, id, updated_at, holds_files, data)
+      INSERT INTO ${inserted} (project_id, collection, id, updated_at, holds_files, data)
       SELECT ${db.scope}, ${number}, new.id, new.updated_at, new.holds_files, new.data
       FROM slot, ROWS FROM (
         unnest(${documents.map(({ id }) => id)}::uuid[]),
@@ -41,146 +49,221 @@ export async function insertDocuments(
         jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, updated_at, holds_files, data)
     )
     SELECT documents AS counted FROM slot`,
-    'documents.insert',
+    named('documents.insert'),
   );
+  if (!row) await requireEpoch(db, collection);
   return row && Number(row.counted);
+}
+
+/** What was not found may be where the collection has moved to: fails if it has. */
+async function requireEpoch(db: ProjectDb, collection: Collection): Promise<void> {
+  await db.query(sql`SELECT ${isInEpoch([collection])} WHERE ${db.scope}::bigint IS NOT NULL`);
 }
 
 export async function findDocument(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   id: string,
 ): Promise<StoredDocument | undefined> {
+  const { tables, named } = tableOf(collection);
   const [row] = await db.query<Row>(
-    sql`SELECT ${columns} FROM cell.documents AS own
-      WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ${id}::uuid`,
-    'documents.find',
+    fromEach(
+      tables,
+      (table) =>
+        sql`SELECT ${columns} FROM ${table} AS own WHERE ${inCollection(db, collection)} AND own.id = ${id}::uuid`,
+    ),
+    named('documents.find'),
   );
+  if (!row) await requireEpoch(db, collection);
   return row && toDocument(row);
 }
 
 /** Locks documents for the rest of the transaction, always in the order of their ids so that none wait in a circle. */
 export async function lockDocuments(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   ids: readonly string[],
 ): Promise<Map<string, WrittenDocument>> {
-  const rows = await db.query<Row & { holdsFiles: boolean }>(
-    sql`SELECT ${columns}, own.holds_files AS "holdsFiles" FROM cell.documents AS own
-      WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ANY (${ids}::uuid[])
-      ORDER BY own.id FOR UPDATE`,
-    'documents.lock',
-  );
-  return new Map(rows.map((row) => [row.id, { ...toDocument(row), holdsFiles: row.holdsFiles }]));
+  const found = await lockRows<Row & { holdsFiles: boolean }>(db, collection, ids, {
+    columns: sql`${columns}, own.holds_files AS "holdsFiles"`,
+    name: 'documents.lock',
+  });
+  return new Map(found.map((row) => [row.id, { ...toDocument(row), holdsFiles: row.holdsFiles }]));
 }
 
 /** Locks documents without reading them; says which exist. */
 export async function lockIds(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(
-    sql`SELECT id FROM cell.documents
-      WHERE project_id = ${db.scope} AND collection = ${collection} AND id = ANY (${ids}::uuid[])
-      ORDER BY id FOR UPDATE`,
-    'documents.lock-ids',
-  );
-  return new Set(rows.map(({ id }) => id));
+  const found = await lockRows(db, collection, ids, { columns: sql`own.id`, name: 'documents.lock-ids' });
+  return new Set(found.map(({ id }) => id));
+}
+
+async function lockRows<Found extends { id: string }>(
+  db: ProjectDb,
+  collection: Collection,
+  ids: readonly string[],
+  { columns, name }: { columns: Sql; name: string },
+): Promise<Found[]> {
+  const { tables, named } = tableOf(collection);
+  const found: Found[] = [];
+  for (const table of tables) {
+    const rows = await db.query<Found>(
+      sql`SELECT ${columns} FROM ${table} AS own
+        WHERE ${inCollection(db, collection)} AND own.id = ANY (${ids}::uuid[]) ORDER BY own.id FOR UPDATE`,
+      named(name),
+    );
+    found.push(...rows);
+  }
+  if (found.length < ids.length) await requireEpoch(db, collection);
+  return found;
 }
 
 /** Writes documents that the transaction has locked. */
 export async function saveDocuments(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   documents: readonly WrittenDocument[],
 ): Promise<void> {
-  await db.query(
-    sql`UPDATE cell.documents AS stored SET version = new.version, updated_at = new.updated_at,
-        holds_files = new.holds_files, data = new.data
-      FROM ROWS FROM (
-        unnest(${documents.map(({ id }) => id)}::uuid[]),
-        unnest(${documents.map(({ version }) => version)}::int[]),
-        unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
-        unnest(${documents.map(({ holdsFiles }) => holdsFiles)}::boolean[]),
-        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, holds_files, data)
-      WHERE stored.project_id = ${db.scope} AND stored.collection = ${collection} AND stored.id = new.id`,
-    'documents.save',
-  );
+  const { tables, named } = tableOf(collection);
+  for (const table of tables) {
+    await db.query(
+      sql`UPDATE ${table} AS own SET version = new.version, updated_at = new.updated_at,
+          holds_files = new.holds_files, data = new.data
+        FROM ROWS FROM (
+          unnest(${documents.map(({ id }) => id)}::uuid[]),
+          unnest(${documents.map(({ version }) => version)}::int[]),
+          unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
+          unnest(${documents.map(({ holdsFiles }) => holdsFiles)}::boolean[]),
+          jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, holds_files, data)
+        WHERE ${inCollection(db, collection)} AND own.id = new.id AND ${isInEpoch([collection])}`,
+      named('documents.save'),
+    );
+  }
 }
 
 /** Deletes documents that the transaction has locked, and takes them off the count. Says which of them hold files. */
 export async function removeDocuments(
   db: ProjectDb,
-  { number, countSlots }: Collection,
+  collection: Collection,
   ids: readonly string[],
 ): Promise<string[]> {
+  const { number, countSlots } = collection;
+  const { tables, named } = tableOf(collection);
+  const deletions = tables.map(
+    (table, at) => sql`${removedFrom[at]} AS (
+      DELETE FROM ${table} AS own
+      WHERE ${inCollection(db, collection)} AND own.id = ANY (${ids}::uuid[]) AND ${isInEpoch([collection])}
+      RETURNING own.id, own.holds_files)`,
+  );
+  const removed = tables.map((_, at) => sql`SELECT id, holds_files FROM ${removedFrom[at]}`);
   const rows = await db.query<{ id: string }>(
-    sql`WITH removed AS (
-      DELETE FROM cell.documents
-      WHERE project_id = ${db.scope} AND collection = ${number} AND id = ANY (${ids}::uuid[])
-      RETURNING id, holds_files
-    ), counted AS (
+    sql`WITH ${join(deletions, ', ')}, removed AS (${join(removed, ' UNION ALL ')}), counted AS (
       UPDATE cell.document_counts SET documents = documents - (SELECT count(*) FROM removed)
       WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int
     )
     SELECT id FROM removed WHERE holds_files`,
-    'documents.remove',
+    named('documents.remove'),
   );
   return rows.map(({ id }) => id);
 }
 
+const removedFrom = [sql`removed_here`, sql`removed_there`];
+
 /** One document, if it passes. */
 export async function findPassing(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   id: string,
   where: Sql,
 ): Promise<StoredDocument | undefined> {
-  const [row] = await db.query<Row>(sql`
-    SELECT ${columns} FROM cell.documents AS own
-    WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ${id}::uuid AND ${where}`);
-  return row && toDocument(row);
+  const [document] = await listPassing(db, collection, [id], where);
+  return document;
 }
 
 /** Those of some documents that pass. */
 export async function listPassing(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   ids: readonly string[],
   where: Sql,
 ): Promise<StoredDocument[]> {
-  const rows = await db.query<Row>(sql`
-    SELECT ${columns} FROM cell.documents AS own
-    WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND own.id = ANY (${ids}::uuid[]) AND ${where}`);
-  return rows.map(toDocument);
+  const { tables, isComplete } = tableOf(collection);
+  const found = await db.query<Row>(
+    fromEach(
+      tables,
+      (table) => sql`SELECT ${columns} FROM ${table} AS own
+        WHERE ${inCollection(db, collection)} AND own.id = ANY (${ids}::uuid[]) AND ${isComplete} AND ${where}`,
+    ),
+  );
+  return found.map(toDocument);
 }
 
 /** One page, and the sort values of each row for a cursor. */
-export async function listPage(db: ProjectDb, collection: number, page: PageSql) {
-  const rows = await db.query<Row & { sort_values?: string }>(sql`
-    SELECT ${columns}${page.sortColumns} FROM cell.documents AS own
-    WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND ${page.where}
-    ORDER BY ${page.orderBy} LIMIT ${page.limit} OFFSET ${page.offset}`);
-  return rows.map((row) => ({
+export async function listPage(db: ProjectDb, collection: Collection, page: PageSql) {
+  const found = await db.query<Row & { sort_values?: string }>(pageStatement(db, collection, page));
+  return found.map((row) => ({
     item: toDocument(row),
     id: row.id,
     sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
   }));
 }
 
+/** From several places, each gives as much as the page could need, in order, so that its own index serves it. */
+function pageStatement(db: ProjectDb, collection: Collection, page: PageSql): Sql {
+  const { tables, isComplete } = tableOf(collection);
+  const { where, orderBy, limit, offset } = page;
+  const parts = tables.flatMap((table) =>
+    (page.parts ?? [sql`true`]).map(
+      (part) => sql`${table} AS own
+        WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${part} AND ${where}`,
+    ),
+  );
+  const from =
+    parts.length === 1
+      ? parts[0]!
+      : sql`(${join(
+          parts.map(
+            (part) => sql`(SELECT own.id, own.version, own.updated_at, own.data FROM ${part}
+              ORDER BY ${orderBy} LIMIT ${limit + offset})`,
+          ),
+          ' UNION ALL ',
+        )}) AS own`;
+  return sql`SELECT ${columns}${page.sortColumns} FROM ${from} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
+}
+
 /** How many match, counting no further than `upTo`. */
 export async function countMatches(
   db: ProjectDb,
-  collection: number,
+  collection: Collection,
   where: Sql,
   upTo: number | null,
 ): Promise<number> {
-  const [row] = await db.query<{ count: string }>(sql`
-    SELECT count(*) AS count FROM (
-      SELECT FROM cell.documents AS own
-      WHERE own.project_id = ${db.scope} AND own.collection = ${collection} AND ${where} LIMIT ${upTo}) AS matching`);
+  const { tables, isComplete } = tableOf(collection);
+  const matching = fromEach(
+    tables,
+    (table) => sql`SELECT FROM ${table} AS own
+      WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
+  );
+  const [row] = await db.query<{ count: string }>(
+    sql`SELECT count(*) AS count FROM (SELECT FROM (${matching}) AS found LIMIT ${upTo}) AS matching`,
+  );
   return Number(row!.count);
+}
+
+/** The count of linked records that a statement answers. */
+export async function countLinked(db: ProjectDb, statement: Sql): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count FROM (${statement}) AS linked WHERE ${db.scope}::bigint IS NOT NULL`,
+  );
+  return row!.count;
+}
+
+/** A statement on every table that may hold the documents, as one. */
+function fromEach(tables: readonly Sql[], statement: (table: Sql) => Sql): Sql {
+  return join(tables.map(statement), ' UNION ALL ');
 }
 
 function jsonArray(documents: readonly StoredDocument[]): string {

@@ -2,6 +2,7 @@ import { formatPath, type Path } from '@plinth/protocol';
 import { CachedLookup } from '../../platform/cached-lookup.ts';
 import type { Cells } from '../../platform/db/cells.ts';
 import type { ChangeListener } from '../../platform/db/change-listener.ts';
+import type { CollectionDirectory } from '../collections/index.ts';
 import type { Principal, RequestContext } from '../projects/index.ts';
 import { findLinks, type PossibleLink } from './find-links.ts';
 import type { LoadLinked } from './populate.ts';
@@ -33,9 +34,15 @@ export class CollectionLinks {
 
 /** Remembers, per collection and field, which collections its values were seen to link to. */
 export class LinkCatalogue {
+  readonly #collections: CollectionDirectory;
   readonly #byCell: ReadonlyMap<number, CachedLookup<CollectionLinks>>;
 
-  constructor(cells: Cells, listeners: ReadonlyMap<number, ChangeListener>) {
+  constructor(
+    cells: Cells,
+    listeners: ReadonlyMap<number, ChangeListener>,
+    collections: CollectionDirectory,
+  ) {
+    this.#collections = collections;
     this.#byCell = new Map(
       Array.from(listeners, ([cell, listener]) => {
         const load = async (key: string) => {
@@ -72,7 +79,10 @@ export class LinkCatalogue {
       ? unknown.map((link) => ({ ...link, isOpen: true }))
       : await judge(unknown, load);
     const missing = judged.filter((link) => !known.has(link));
-    if (missing.length === 0 || (await insertLinks(db, collection, missing)) === 0) return;
+    if (missing.length === 0) return;
+    const numbers = [...new Set(missing.map(({ target }) => target))].filter((number) => number !== 0);
+    const targets = await this.#collections.findByNumbers({ project }, numbers);
+    if ((await insertLinks(db, collection, missing, targets)) === 0) return;
     db.afterCommit(() => this.#byCell.get(project.cell)!.forget(`${project.id}/${collection}`));
   }
 }

@@ -1,5 +1,6 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import { type Collection, tableOf } from '../collections/index.ts';
 import type { PossibleLink } from './find-links.ts';
 
 /** A link of the catalogue. */
@@ -26,6 +27,7 @@ export async function insertLinks(
   db: ProjectDb,
   collection: number,
   links: readonly (PossibleLink & { readonly isOpen: boolean })[],
+  targets: readonly Collection[],
 ): Promise<number> {
   const possible = links.flatMap(({ field, target, ids, isOpen }) =>
     Array.from(ids, (id) => ({ field, target, id, isOpen })),
@@ -42,9 +44,7 @@ export async function insertLinks(
       SELECT ${db.scope}::bigint, ${collection}::int, field, target, bool_or(is_open) FROM possible
       WHERE CASE WHEN target = 0
         THEN EXISTS (SELECT FROM cell.app_users AS linked WHERE linked.project_id = ${db.scope} AND linked.id = possible.id)
-        ELSE EXISTS (SELECT FROM cell.documents AS linked
-          WHERE linked.project_id = ${db.scope} AND linked.collection = possible.target AND linked.id = possible.id)
-        END
+        ELSE ${isThere(db, targets)} END
         AND ${maxLinks} > (
           SELECT count(*) FROM cell.links WHERE project_id = ${db.scope} AND collection = ${collection})
       GROUP BY field, target
@@ -55,4 +55,18 @@ export async function insertLinks(
     )
     SELECT pg_notify('plinth', 'links:' || ${db.scope}::bigint || '/' || ${collection}::int) FROM added LIMIT 1`);
   return rows.length;
+}
+
+/** Is `possible` a document that exists in its target? */
+function isThere(db: ProjectDb, targets: readonly Collection[]): Sql {
+  const inTables = targets.flatMap((target) => {
+    const { tables, isComplete } = tableOf(target);
+    return tables.map(
+      (
+        table,
+      ) => sql`(possible.target = ${target.number} AND ${isComplete} AND EXISTS (SELECT FROM ${table} AS linked
+        WHERE linked.project_id = ${db.scope} AND linked.collection = ${target.number} AND linked.id = possible.id))`,
+    );
+  });
+  return inTables.length === 0 ? sql`false` : sql`(${join(inTables, ' OR ')})`;
 }

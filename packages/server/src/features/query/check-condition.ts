@@ -3,6 +3,8 @@ import {
   type CheckedFilter,
   type Comparison,
   isTime,
+  type JsonTarget,
+  type LinkedTable,
   nothing,
   type Target,
   type Test,
@@ -93,21 +95,31 @@ async function reachTo(
         const next = await scope.linked(collection);
         if (!next || next.isClosed) return next && 'closed';
         const where = await reachTo(parameter, link.rest, next.scope, test, links + 1);
-        return linkedTo(scope, [field, ...tried], collection, { kind: 'and', of: [next.readable, where] });
+        return linkedTo(scope, [field, ...tried], next.table, { kind: 'and', of: [next.readable, where] });
       }),
     ),
   );
   const found = reached.filter((part) => part !== undefined);
   if (found.length > 0 && found.every((part) => part === 'closed')) throw fieldNotReadable(parameter);
-  const direct = target === 'no such field' ? [] : [test(target)];
+  const direct = target === 'no such field' ? [] : [within(test(target), parentOf(path, link.rest, scope))];
   return { kind: 'or', of: [...direct, ...found.filter((part) => part !== 'closed')] };
+}
+
+/** The place where a link was looked for: an object in it may have the rest of the path itself. */
+function parentOf(path: Path, rest: Path, scope: QueryScope): JsonTarget | undefined {
+  const parent = scope.targetOf(path.slice(0, path.length - rest.length));
+  return typeof parent === 'object' && parent.kind === 'json' ? parent : undefined;
+}
+
+function within(filter: CheckedFilter, parent: JsonTarget | undefined): CheckedFilter {
+  return filter.kind === 'test' && parent ? { ...filter, within: parent } : filter;
 }
 
 /** Some record of the collection that the first field links to passes; the other fields are tried before it. */
 function linkedTo(
   scope: QueryScope,
   [field, ...tried]: readonly Path[],
-  collection: number,
+  table: LinkedTable,
   where: CheckedFilter,
 ): CheckedFilter {
   const target = scope.targetOf(field!);
@@ -116,7 +128,7 @@ function linkedTo(
     const before = scope.targetOf(name);
     return typeof before === 'object' ? { kind: 'test', target: before, test: { kind: 'absent' } } : nothing;
   });
-  return { kind: 'and', of: [...absent, { ...target, kind: 'linked', collection, where }] };
+  return { kind: 'and', of: [...absent, { kind: 'linked', target, table, where }] };
 }
 
 function equals(parameter: string, target: Target, operands: readonly Operand[]): CheckedFilter {

@@ -1,10 +1,26 @@
 import type { Path } from '@plinth/protocol';
+import type { Sql } from '../../platform/db/sql.ts';
 import type { Scalar } from './scalars.ts';
 
 /** Where a condition or a sort looks: a column of the row, or a place inside one of its JSON columns. */
-export type Target =
-  | { readonly kind: 'column'; readonly column: Column }
-  | { readonly kind: 'json'; readonly column: JsonColumn; readonly path: Path };
+export type Target = { readonly kind: 'column'; readonly column: Column } | JsonTarget;
+
+export interface JsonTarget {
+  readonly kind: 'json';
+  readonly column: JsonColumn;
+  readonly path: Path;
+  readonly indexed?: IndexedPath;
+}
+
+/** What PostgreSQL knows of a path: conditions and sorts are then written as its indexes and statistics are. */
+export interface IndexedPath {
+  /** The path as SQL behind the column, letter for letter as in the index. */
+  readonly steps: Sql;
+  /** By `sort_key`: equality, ranges, order. */
+  readonly hasKey: boolean;
+  /** By `search_text`: parts of texts. */
+  readonly hasText: boolean;
+}
 
 /** Documents have the first three; app users have all. */
 export type Column = 'id' | 'createdAt' | 'updatedAt' | 'email' | 'role' | 'email_verified' | 'phone';
@@ -24,17 +40,38 @@ export type Test =
 export type CheckedFilter =
   | { readonly kind: 'and' | 'or'; readonly of: readonly CheckedFilter[] }
   | { readonly kind: 'not'; readonly of: CheckedFilter }
-  | { readonly kind: 'test'; readonly target: Target; readonly test: Test }
+  | TestFilter
   | LinkedFilter;
+
+interface TestFilter {
+  readonly kind: 'test';
+  readonly target: Target;
+  readonly test: Test;
+  /** The object that the field is in, where a link is expected instead: only a document that has one can pass. */
+  readonly within?: JsonTarget;
+}
 
 /** Some record that the field links to passes; `where` already says which of them the caller may read. */
 export interface LinkedFilter {
   readonly kind: 'linked';
-  readonly column: JsonColumn;
-  readonly path: Path;
-  /** The number of the collection linked to; 0 is app users. */
-  readonly collection: number;
+  /** The field that holds the id or ids. */
+  readonly target: JsonTarget;
+  /** The records linked to. */
+  readonly table: LinkedTable;
   readonly where: CheckedFilter;
+  /** So few records are meant that they are best looked up first. */
+  readonly isFew?: boolean;
+}
+
+/** Where linked records are read. */
+export interface LinkedTable {
+  /** What to read from; a record is in one of them. */
+  readonly tables: readonly Sql[];
+  readonly projectId: string;
+  /** Which of its rows: the number of the collection; undefined for app users. */
+  readonly collection: number | undefined;
+  /** A condition of the statement under which all records are there. */
+  readonly isComplete: Sql;
 }
 
 export const everything: CheckedFilter = { kind: 'and', of: [] };

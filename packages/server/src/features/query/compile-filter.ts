@@ -1,24 +1,51 @@
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { isId, lowestIdOf } from '../../platform/ids.ts';
-import type { CheckedFilter, Comparison, LinkedFilter, Target, Test } from './checked-query.ts';
-import type { Scalar } from './scalars.ts';
+import type { CheckedFilter, LinkedFilter, LinkedTable, Target, Test } from './checked-query.ts';
+import { compileValueTest } from './compile-value-test.ts';
+import { keyOf, type Row, signs, valueOf } from './value-of.ts';
 
-const signs: Record<Comparison, Sql> = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
+/**
+ * The filter as a condition on the row `own`; never null, so that NOT is an exact negation. The statement fails if a
+ * collection that it looks into through a link has moved meanwhile.
+ */
+export function compileFilter(filter: CheckedFilter): Sql {
+  return join(
+    [...tablesIn(filter).map(({ isComplete }) => isComplete), compile(filter, sql`own`, 0)],
+    ' AND ',
+  );
+}
 
-/** The columns of the row that a condition is about: an alias of cell.documents or cell.app_users. */
-type Row = Sql;
+/** The tables of linked records that a filter reads, each once. */
+function tablesIn(filter: CheckedFilter): LinkedTable[] {
+  const found = new Map<number | undefined, LinkedTable>();
+  const walk = (part: CheckedFilter): void => {
+    if (part.kind === 'and' || part.kind === 'or') part.of.forEach(walk);
+    else if (part.kind === 'not') walk(part.of);
+    else if (part.kind === 'linked') {
+      found.set(part.table.collection, part.table);
+      walk(part.where);
+    }
+  };
+  walk(filter);
+  found.delete(undefined);
+  return [...found.values()];
+}
 
-/** The filter as a condition on a row; never null, so that NOT is an exact negation. */
-export function compileFilter(filter: CheckedFilter, row: Row = sql`own`, depth = 0): Sql {
+function compile(filter: CheckedFilter, row: Row, depth: number): Sql {
   switch (filter.kind) {
     case 'and':
       return filter.of.length === 0 ? sql`true` : sql`(${joinAll(filter.of, row, depth, ' AND ')})`;
     case 'or':
       return filter.of.length === 0 ? sql`false` : sql`(${joinAll(filter.of, row, depth, ' OR ')})`;
     case 'not':
-      return sql`NOT ${compileFilter(filter.of, row, depth)}`;
-    case 'test':
-      return compileTest(filter.target, filter.test, row);
+      return sql`NOT ${compile(filter.of, row, depth)}`;
+    case 'test': {
+      const passes = compileTest(filter.target, filter.test, row);
+      // All objects have one key.
+      return filter.within?.indexed?.hasKey
+        ? sql`(${keyOf(filter.within, row)} = '{}'::jsonb AND ${passes})`
+        : passes;
+    }
     case 'linked':
       return compileLinked(filter, row, depth + 1);
   }
@@ -26,7 +53,7 @@ export function compileFilter(filter: CheckedFilter, row: Row = sql`own`, depth 
 
 function joinAll(filters: readonly CheckedFilter[], row: Row, depth: number, by: string): Sql {
   return join(
-    filters.map((filter) => compileFilter(filter, row, depth)),
+    filters.map((filter) => compile(filter, row, depth)),
     by,
   );
 }
@@ -34,19 +61,47 @@ function joinAll(filters: readonly CheckedFilter[], row: Row, depth: number, by:
 /** Aliases of linked rows, by how many links lead there: five of a query, and five of the rule of where it ends. */
 const linkedRows = [sql`a`, sql`b`, sql`c`, sql`d`, sql`e`, sql`f`, sql`g`, sql`h`, sql`i`, sql`j`];
 
-function compileLinked({ column, path, collection, where }: LinkedFilter, row: Row, depth: number): Sql {
+function compileLinked(filter: LinkedFilter, row: Row, depth: number): Sql {
+  const { target, table, where } = filter;
   const linked = linkedRows[depth - 1];
   if (!linked) throw new Error('A filter goes through more links than were checked.');
-  const table = collection === 0 ? sql`cell.app_users` : sql`cell.documents`;
-  const inCollection = collection === 0 ? sql`` : sql`AND ${linked}.collection = ${collection}`;
-  return sql`EXISTS (SELECT FROM ${table} AS ${linked}
-    WHERE ${linked}.project_id = ${row}.project_id ${inCollection}
-      AND ${linked}.id = ANY (cell.link_ids(${valueOf({ kind: 'json', column, path }, row)}))
-      AND ${compileFilter(where, linked, depth)})`;
+  const found = table.tables.map(
+    (place) => sql`EXISTS (SELECT FROM ${place} AS ${linked}
+      WHERE ${linked}.project_id = ${row}.project_id ${inCollection(table, linked)}
+        AND ${linked}.id = ANY (cell.link_ids(${valueOf(target, row)}))
+        AND ${compile(where, linked, depth)})`,
+  );
+  const exists = sql`(${join(found, ' OR ')})`;
+  return filter.isFew ? sql`(${isAmongKeys(filter, row, depth)} AND ${exists})` : exists;
+}
+
+/** The key of the link is that of a record that is meant, or of an array, which may have one. */
+function isAmongKeys({ target, table, where }: LinkedFilter, row: Row, depth: number): Sql {
+  const linked = linkedRows[depth - 1]!;
+  const meant = table.tables.map(
+    (place) => sql`SELECT to_jsonb(${linked}.id::text) FROM ${place} AS ${linked}
+      WHERE ${linked}.project_id = ${table.projectId}::bigint ${inCollection(table, linked)}
+        AND ${compile(where, linked, depth)}`,
+  );
+  return sql`${keyOf(target, row)} = ANY (ARRAY (${join([...meant, sql`SELECT '{}'::jsonb`], ' UNION ALL ')}))`;
+}
+
+function inCollection({ collection }: LinkedTable, row: Row): Sql {
+  return collection === undefined ? sql`` : sql`AND ${row}.collection = ${collection}`;
+}
+
+/** Counts the records that a link may lead to, no further than `upTo`. */
+export function countLinked({ table, where }: LinkedFilter, upTo: number): Sql {
+  const found = table.tables.map(
+    (place) => sql`SELECT FROM ${place} AS own
+      WHERE own.project_id = ${table.projectId}::bigint ${inCollection(table, sql`own`)}
+        AND ${table.isComplete} AND ${compileFilter(where)}`,
+  );
+  return sql`SELECT count(*)::int AS count FROM (SELECT FROM (${join(found, ' UNION ALL ')}) AS found LIMIT ${upTo}) AS counted`;
 }
 
 function compileTest(target: Target, test: Test, row: Row): Sql {
-  if (target.kind === 'json') return compileValueTest(valueOf(target, row), test);
+  if (target.kind === 'json') return compileValueTest(target, test, row);
   switch (target.column) {
     case 'createdAt':
       return test.kind === 'isnull' ? sql`false` : compileCreatedAt(test, row);
@@ -58,48 +113,7 @@ function compileTest(target: Target, test: Test, row: Row): Sql {
     case 'role':
     case 'phone':
     case 'email_verified':
-      return compileValueTest(valueOf(target, row), test);
-  }
-}
-
-/** A column as JSON; what has no column of that name is never asked for it. */
-const columnValues = {
-  id: sql`id::text`,
-  createdAt: sql`id::text`,
-  updatedAt: sql`updated_at`,
-  email: sql`email`,
-  role: sql`role`,
-  phone: sql`phone`,
-  email_verified: sql`email_verified`,
-} as const;
-
-const jsonColumns = { data: sql`data`, claims: sql`claims` } as const;
-
-/** The value at a target. Keys are bound values, and `->` with text enters objects only. */
-export function valueOf(target: Target, row: Row = sql`own`): Sql {
-  if (target.kind === 'column') return sql`to_jsonb(${row}.${columnValues[target.column]})`;
-  const steps = target.path.map((key) => sql` -> ${key}::text`);
-  return sql`(${row}.${jsonColumns[target.column]}${join(steps, '')})`;
-}
-
-function compileValueTest(value: Sql, test: Test): Sql {
-  switch (test.kind) {
-    case 'equals':
-      // @> is equality on scalars and "has this element" on arrays.
-      return sql`coalesce(${value} @> ANY (${jsonList(test.candidates)}::jsonb[]), false)`;
-    case 'compare':
-      return sql`coalesce(jsonb_typeof(${value}) = ${typeof test.to} AND ${value} ${signs[test.comparison]} ${JSON.stringify(test.to)}::jsonb, false)`;
-    case 'contains':
-      return sql`(coalesce(position(${test.folded}::text IN cell.fold(cell.string_of(${value}))) > 0, false)
-        OR coalesce(cell.has_element(${value}, ${jsonList(test.candidates)}::jsonb[], ${test.folded}::text), false))`;
-    case 'startswith':
-      return sql`coalesce(starts_with(cell.fold(cell.string_of(${value})), ${test.folded}::text), false)`;
-    case 'endswith':
-      return sql`coalesce(right(cell.fold(cell.string_of(${value})), length(${test.folded}::text)) = ${test.folded}::text, false)`;
-    case 'isnull':
-      return sql`coalesce(${value} = 'null'::jsonb, true)`;
-    case 'absent':
-      return sql`(${value} IS NULL)`;
+      return compileValueTest(target, test, row);
   }
 }
 
@@ -136,12 +150,8 @@ function compileId(test: Test, row: Row): Sql {
   if (test.kind === 'equals') {
     return sql`${row}.id = ANY (${test.candidates.filter((text) => typeof text === 'string' && isId(text))}::uuid[])`;
   }
-  if (test.kind !== 'compare') return compileValueTest(valueOf({ kind: 'column', column: 'id' }, row), test);
+  if (test.kind !== 'compare') return compileValueTest({ kind: 'column', column: 'id' }, test, row);
   if (typeof test.to === 'number') return sql`false`;
   if (isId(test.to)) return sql`${row}.id ${signs[test.comparison]} ${test.to}::uuid`;
   return sql`${row}.id::text ${signs[test.comparison]} ${test.to}`;
-}
-
-function jsonList(values: readonly Scalar[]): string[] {
-  return values.map((value) => JSON.stringify(value));
 }

@@ -80,5 +80,11 @@ function notACursor() {
 }
 
 function orderMark(sort: readonly CheckedSort[]): string {
-  return sha256(JSON.stringify(sort)).toString('base64url').slice(0, 8);
+  // Not by what indexes there are: a list that gets one goes on from its cursors.
+  const order = sort.map(({ target, descending }) => [
+    target.column,
+    target.kind === 'json' ? target.path : [],
+    descending,
+  ]);
+  return sha256(JSON.stringify(order)).toString('base64url').slice(0, 8);
 }

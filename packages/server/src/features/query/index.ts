@@ -5,6 +5,7 @@ export {
   type CheckedQuery,
   everything,
   hasLinks,
+  type IndexedPath,
   isEverything,
   nothing,
   type Target,

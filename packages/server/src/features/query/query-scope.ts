@@ -1,5 +1,5 @@
 import type { Path } from '@plinth/protocol';
-import type { CheckedFilter, Target } from './checked-query.ts';
+import type { CheckedFilter, LinkedTable, Target } from './checked-query.ts';
 
 /** What a query is about, for one caller: which fields there are, which of them it may touch, where links lead. */
 export interface QueryScope {
@@ -18,4 +18,5 @@ interface LinkedScope {
   readonly isClosed: boolean;
   readonly scope: QueryScope;
   readonly readable: CheckedFilter;
+  readonly table: LinkedTable;
 }

@@ -3,12 +3,17 @@ import type { Page } from '../../platform/http/answer.ts';
 import { type CheckedFilter, type CheckedQuery, type CheckedSort, isEverything } from './checked-query.ts';
 import { compileFilter } from './compile-filter.ts';
 import { type CursorPosition, CutString, decodeCursor, encodeCursor } from './cursor.ts';
-import { compileAfter, compileSort, sortColumns } from './sort.ts';
+import { markFewLinks } from './few-links.ts';
+import { isLong } from './scalars.ts';
+import { canSortByKeys, compileAfter, compileSort, type SortForm, sortColumns } from './sort.ts';
+import { type SortIndex, splitByIndex } from './split-by-index.ts';
 
 /** A page to read, in SQL on the row `own`. */
 export interface PageSql {
   readonly where: Sql;
   readonly orderBy: Sql;
+  /** Conditions that split what `where` lets through: each part is in order in some index. */
+  readonly parts?: readonly Sql[];
   /** Goes behind the columns of the row: `sort_values`, JSON text, where the order has more than the id. */
   readonly sortColumns: Sql;
   readonly limit: number;
@@ -22,6 +27,10 @@ export interface ListSource<Item> {
   count(where: Sql, upTo: number | null): Promise<number>;
   /** How many there are, without counting. */
   countAll(): Promise<number>;
+  /** The count that a statement answers. */
+  readonly countLinked?: (statement: Sql) => Promise<number>;
+  /** Indexes by which the list can be in order. */
+  readonly indexes?: readonly SortIndex[];
 }
 
 export type CountWish = 'default' | 'exact' | 'none';
@@ -36,20 +45,19 @@ export async function runList<Item>(
   source: ListSource<Item>,
   wish: CountWish,
 ): Promise<{ items: Item[]; page: Page; all: number | undefined }> {
-  const checked: CheckedFilter = { kind: 'and', of: [readable, query.filter] };
+  const asked: CheckedFilter = { kind: 'and', of: [readable, query.filter] };
+  const checked = source.countLinked ? await markFewLinks(asked, source.countLinked) : asked;
   const filter = compileFilter(checked);
   const after =
     query.cursor === undefined
       ? undefined
       : await completePosition(source, readable, query.sort, decodeCursor(query.sort, query.cursor));
   const [found, all] = await Promise.all([
-    source.page({
-      where: after ? sql`${filter} AND ${compileAfter(query.sort, after)}` : filter,
-      orderBy: compileSort(query.sort),
-      sortColumns: sortColumns(query.sort),
-      limit: query.limit + 1,
-      offset: query.offset,
-    }),
+    readRows(
+      query,
+      { filter, after, parts: splitByIndex(checked, query.sort, source.indexes ?? []) },
+      source,
+    ),
     wish === 'none' ? undefined : source.countAll(),
   ]);
   const rows = found.slice(0, query.limit);
@@ -79,6 +87,30 @@ export async function runList<Item>(
   };
 }
 
+/** By keys where indexes have them; if the page then holds strings that keys do not tell apart, once more, exactly. */
+async function readRows<Item>(
+  query: CheckedQuery,
+  {
+    filter,
+    after,
+    parts,
+  }: { filter: Sql; after: CursorPosition | undefined; parts: readonly Sql[] | undefined },
+  source: ListSource<Item>,
+) {
+  const read = (form: SortForm) =>
+    source.page({
+      where: after ? sql`${filter} AND ${compileAfter(query.sort, after, form)}` : filter,
+      orderBy: compileSort(query.sort, form),
+      ...(parts && { parts }),
+      sortColumns: sortColumns(query.sort),
+      limit: query.limit + 1,
+      offset: query.offset,
+    });
+  if (!canSortByKeys(query.sort, after)) return read('exact');
+  const rows = await read('by keys');
+  return rows.some(({ sortValues }) => sortValues.some(isLong)) ? read('exact') : rows;
+}
+
 /**
  * Where a cursor kept only the beginning of a long string, the rest is read from its row. If that has gone or changed,
  * or the caller may not read it (a cursor can be made up), the page starts at the beginning of its equals: it may repeat
@@ -93,7 +125,7 @@ async function completePosition<Item>(
   if (!position.values.some((value) => value instanceof CutString)) return position;
   const [row] = await source.page({
     where: sql`own.id = ${position.id}::uuid AND ${compileFilter(readable)}`,
-    orderBy: compileSort(sort),
+    orderBy: compileSort(sort, 'exact'),
     sortColumns: sortColumns(sort),
     limit: 1,
     offset: 0,

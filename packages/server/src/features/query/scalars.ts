@@ -1,6 +1,25 @@
 /** A stored value that a condition can be compared with. */
 export type Scalar = string | number | boolean;
 
+/** How many characters of a string `sort_key` keeps. */
+const keyLength = 128;
+
+/** The sort key of a value; if it was cut, or might have been, it does not say all. */
+export function cutKey(value: Scalar): { key: Scalar; isCut: boolean } {
+  if (!isLong(value)) return { key: value, isCut: false };
+  return {
+    key: Array.from(value as string)
+      .slice(0, keyLength)
+      .join(''),
+    isCut: true,
+  };
+}
+
+/** May a value be longer than its sort key? */
+export function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= keyLength;
+}
+
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** The number a text reads as, by JSON's grammar; undefined if it does not, or is not finite. */

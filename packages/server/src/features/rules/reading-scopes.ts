@@ -1,5 +1,6 @@
 import type { Path } from '@plinth/protocol';
-import type { Collection, CollectionDirectory } from '../collections/index.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { type Collection, type CollectionDirectory, tableOf, targetIn } from '../collections/index.ts';
 import type { CollectionLinks, LinkCatalogue } from '../links/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import { type CheckedFilter, everything, type QueryScope, type Target } from '../query/index.ts';
@@ -30,7 +31,7 @@ export class ReadingScopes {
       if (first === 'id' || first === 'createdAt' || first === 'updatedAt') {
         return path.length === 1 ? ({ kind: 'column', column: first } as const) : 'no such field';
       }
-      return isHidden(hidden, path) ? 'not readable' : ({ kind: 'json', column: 'data', path } as const);
+      return isHidden(hidden, path) ? 'not readable' : targetIn(collection, path);
     };
     return this.#scope(caller, targetOf, {
       root: [],
@@ -77,12 +78,25 @@ export class ReadingScopes {
           : [];
       },
       linked: async (number) => {
-        if (number === 0) return { scope: await this.users(caller), readable: everything, isClosed: false };
+        if (number === 0) {
+          return {
+            scope: await this.users(caller),
+            readable: everything,
+            table: {
+              tables: [sql`cell.app_users`],
+              projectId: caller.project.id,
+              collection: undefined,
+              isComplete: sql`true`,
+            },
+            isClosed: false,
+          };
+        }
         const collection = await this.#collections.findByNumber(caller, number);
         if (!collection) return undefined;
         return {
           scope: await this.documents(caller, collection),
           readable: await this.readable(caller, collection),
+          table: { ...tableOf(collection), projectId: caller.project.id, collection: number },
           isClosed: isClosed(caller, collection, 'read'),
         };
       },

@@ -1,27 +1,34 @@
-import type { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { createPool } from './pool.ts';
 import { ProjectDb, type ProjectLocation } from './project-db.ts';
 
 /** The PostgreSQL clusters that hold project data, by number. */
 export class Cells {
+  readonly #urls: ReadonlyMap<number, string>;
   readonly #pools: ReadonlyMap<number, Pool>;
   readonly #lookupPools: ReadonlyMap<number, Pool>;
+  readonly #scanPools: ReadonlyMap<number, Pool>;
+  /** Connections to each cell for reads that may take long. */
+  readonly scanConnections: number;
 
   constructor(
     urls: ReadonlyMap<number, string>,
-    options: { size: number; statementTimeoutMs: number },
+    options: { size: number; statementTimeoutMs: number; queryTimeoutMs?: number },
     log: Log,
   ) {
-    const open = (size: number) =>
+    const open = (size: number, statementTimeoutMs = options.statementTimeoutMs) =>
       new Map(
         Array.from(urls, ([number, connectionString]) => [
           number,
-          createPool({ connectionString, size, statementTimeoutMs: options.statementTimeoutMs }, log),
+          createPool({ connectionString, size, statementTimeoutMs }, log),
         ]),
       );
+    this.#urls = urls;
+    this.scanConnections = Math.ceil(options.size / 2);
     this.#pools = open(options.size);
     this.#lookupPools = open(2);
+    this.#scanPools = open(this.scanConnections, options.queryTimeoutMs);
   }
 
   /**
@@ -37,6 +44,11 @@ export class Cells {
     return new ProjectDb(this.lookupPool(project.cell), project.id);
   }
 
+  /** The door to one project's data for reads that may take long: see `Scans`. */
+  forScans(project: ProjectLocation): ProjectDb {
+    return new ProjectDb(this.#get(this.#scanPools, project.cell), project.id);
+  }
+
   get numbers(): number[] {
     return [...this.#pools.keys()];
   }
@@ -46,13 +58,48 @@ export class Cells {
     return this.#get(this.#pools, number);
   }
 
+  /**
+   * Does work on a connection of its own, without a time limit: what it set or locked ends with it. A statement that
+   * runs when the signal comes is cancelled.
+   */
+  async session<Result>(
+    number: number,
+    signal: AbortSignal,
+    work: (connection: Client) => Promise<Result>,
+  ): Promise<Result> {
+    const connection = new Client({
+      connectionString: this.#urls.get(number),
+      application_name: 'plinth session',
+      keepAlive: true,
+    });
+    connection.on('error', () => {});
+    await connection.connect();
+    const cancel = () => void this.#cancel(number, connection);
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await work(connection);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      await connection.end();
+    }
+  }
+
+  async #cancel(number: number, connection: Client): Promise<void> {
+    const { processID } = connection as Client & { processID: number };
+    // If the database cannot be reached the statement has ended anyway.
+    await this.pool(number)
+      .query('SELECT pg_cancel_backend($1)', [processID])
+      .catch(() => {});
+  }
+
   /** The door to one project's data. */
   forProject(project: ProjectLocation): ProjectDb {
     return new ProjectDb(this.pool(project.cell), project.id);
   }
 
   async close(): Promise<void> {
-    const pools = [...this.#pools.values(), ...this.#lookupPools.values()];
+    const pools = [this.#pools, this.#lookupPools, this.#scanPools].flatMap((open) => [...open.values()]);
     await Promise.all(pools.map((pool) => pool.end()));
   }
 

@@ -20,6 +20,8 @@ export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     keepAlive: true,
+    // Compiling a plan takes longer than nearly all that is asked here, and no call is to take several cores.
+    options: '-c jit=off -c max_parallel_workers_per_gather=0',
     types: jsonReading,
   });
   // Without listeners, a connection that breaks while idle would end the process.
@@ -82,4 +84,20 @@ export async function inTransaction<Result>(
 
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && (error as { code?: string }).code === '23505';
+}
+
+/** Did a statement run past its time? */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: string }).code === '57014';
+}
+
+/** Did a statement give up waiting for a lock? */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: string }).code === '55P03';
+}
+
+/** Was the statement made for a collection that has changed since, or has lost its table? */
+export function isOutdated(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === 'PL001' || (code === '42P01' && (message?.includes('"own.documents_') ?? false));
 }

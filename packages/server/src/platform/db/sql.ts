@@ -1,1 +1,2 @@
-export { default as sql, join, type Sql } from 'sql-template-tag';
+/** `raw` puts text into a statement as it is: for names that the service made, never for what a caller sent. */
+export { default as sql, join, raw, type Sql } from 'sql-template-tag';

@@ -10,17 +10,19 @@ export interface NewJob {
   readonly content: Readonly<Record<string, unknown>>;
   /** Somebody waits for it: it is done before what only tells. */
   readonly isAwaited: boolean;
+  /** Jobs of one queue are done one after the other. */
+  readonly queue?: string;
 }
 
 /** With the back-off of the queue (e, e², … e¹⁰ seconds, then that each time) these take about a day. */
 const maxTries = 14;
 
 /** Adds a job in the transaction of its cause: either both are committed or neither. */
-export async function addJob(db: ProjectDb, { task, key, content, isAwaited }: NewJob): Promise<void> {
+export async function addJob(db: ProjectDb, { task, key, content, isAwaited, queue }: NewJob): Promise<void> {
   await db.query(
     sql`SELECT graphile_worker.add_job(${task}::text,
       payload => (${JSON.stringify(content)}::jsonb || jsonb_build_object('projectId', ${db.scope}::text))::json,
-      job_key => ${key}::text, max_attempts => ${maxTries}::int, priority => ${isAwaited ? 0 : 10}::int)`,
+      job_key => ${key}::text, queue_name => ${queue ?? null}::text, max_attempts => ${maxTries}::int, priority => ${isAwaited ? 0 : 10}::int)`,
     'jobs.add',
   );
 }

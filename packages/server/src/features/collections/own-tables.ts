@@ -1,0 +1,25 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+interface OwnTable {
+  readonly projectId: string;
+  readonly number: number;
+}
+
+export async function createOwnTable(db: ProjectDb, number: number): Promise<void> {
+  await db.query(sql`SELECT cell.create_own_table(${db.scope}, ${number})`);
+}
+
+/** Gives up with a lock timeout while somebody reads it. */
+export async function dropOwnTable(db: ProjectDb, number: number): Promise<void> {
+  await db.query(sql`SELECT cell.drop_own_table(${db.scope}, ${number})`);
+}
+
+/** The tables that collections of a project have of their own: that of one, or all of them. */
+export async function listOwnTables(db: ProjectDb, number: number | null): Promise<OwnTable[]> {
+  return db.query<OwnTable & Record<string, unknown>>(sql`
+    SELECT ${db.scope}::text AS "projectId", split_part(relname, '_', 3)::int AS number FROM pg_class
+    WHERE relnamespace = 'own'::regnamespace AND relkind = 'r'
+      AND starts_with(relname::text, 'documents_' || ${db.scope}::bigint || '_')
+      AND (${number}::int IS NULL OR relname = 'documents_' || ${db.scope}::bigint || '_' || ${number}::int)`);
+}

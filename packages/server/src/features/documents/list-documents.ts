@@ -1,0 +1,95 @@
+import { isTimeout } from '../../platform/db/pool.ts';
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import type { Sql } from '../../platform/db/sql.ts';
+import { type Collection, countDocuments } from '../collections/index.ts';
+import { shapeOf, tooSlow } from '../indexes/index.ts';
+import type { RequestContext } from '../projects/index.ts';
+import {
+  type CheckedFilter,
+  type CheckedQuery,
+  type CountWish,
+  isEverything,
+  type PageSql,
+  readQuery,
+  runList,
+} from '../query/index.ts';
+import { requireOpen } from '../rules/index.ts';
+import type { DocumentServices } from './services.ts';
+import { countLinked, countMatches, listPage } from './store.ts';
+
+type Services = Pick<DocumentServices, 'scopes' | 'scans' | 'shapes'>;
+
+interface Asked {
+  readonly query: CheckedQuery;
+  readonly readable: CheckedFilter;
+  readonly wish: CountWish;
+}
+
+/** A page of the documents that the caller may read. To whom all are closed, nothing is said of the query. */
+export async function listDocuments(
+  services: Services,
+  context: RequestContext,
+  collection: Collection,
+  { queryString, wish }: { queryString: string; wish: CountWish },
+) {
+  requireOpen(context, collection, 'read');
+  const query = await readQuery(queryString, await services.scopes.documents(context, collection));
+  const readable = await services.scopes.readable(context, collection);
+  const asked = { query, readable, wish };
+  const list = isQuick(asked)
+    ? await readList(context.db, collection, asked)
+    : await readWithinBudget(services, context, collection, asked);
+  return { ...list, query };
+}
+
+/** Does the primary key serve it? */
+function isQuick({ query, readable }: Asked): boolean {
+  return isEverything(readable) && isEverything(query.filter) && query.sort.length === 1;
+}
+
+/** A list that may go through the whole collection gets only so much time, and it is noted how much it took. */
+async function readWithinBudget(
+  { scans, shapes }: Services,
+  { project }: RequestContext,
+  collection: Collection,
+  asked: Asked,
+) {
+  const { query, readable } = asked;
+  const note = (startedAt: number, documents?: number) =>
+    shapes.note({
+      project,
+      collection: collection.number,
+      filter: { kind: 'and', of: [readable, query.filter] },
+      sort: query.sort,
+      ms: performance.now() - startedAt,
+      documents,
+    });
+  const list = await scans.run(project, async (db) => {
+    const startedAt = performance.now();
+    try {
+      const found = await readList(db, collection, asked);
+      note(startedAt, found.all);
+      return found;
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      note(startedAt);
+      return undefined;
+    }
+  });
+  if (!list) throw tooSlow(collection, shapeOf(query.filter, query.sort));
+  return list;
+}
+
+async function readList(db: ProjectDb, collection: Collection, { query, readable, wish }: Asked) {
+  const source = {
+    page: (page: PageSql) => listPage(db, collection, page),
+    count: (where: Sql, upTo: number | null) => countMatches(db, collection, where, upTo),
+    countAll: () => countDocuments(db, collection.number),
+    countLinked: (statement: Sql) => countLinked(db, statement),
+    indexes:
+      collection.home === 'own'
+        ? collection.indexes.filter(({ kind, state }) => kind === 'sort' && state === 'ready')
+        : [],
+  };
+  return runList(query, readable, source, wish);
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import {
+  beginEpoch,
+  type CollectionDirectory,
+  collectionNotFound,
+  countDocuments,
+  lockCollection,
+  namesOf,
+} from '../collections/index.ts';
+import type { RequestContext } from '../projects/index.ts';
+import { indexRecord, ownTableFrom } from './collection-index.ts';
+import { indexExists, invalidIndex, tooManyIndexes } from './errors.ts';
+import { haveTended } from './have-tended.ts';
+import { type AskedKind, readFields } from './read-fields.ts';
+import { insertIndex, listIndexes, updateIndex } from './store.ts';
+
+/** What one project may ask for in one collection: each makes every write of the collection dearer. */
+const maxAsked = 20;
+
+/** Records an index, and has it built. */
+export async function createIndex(
+  directory: CollectionDirectory,
+  context: RequestContext,
+  nameOrId: string,
+  asked: { kind: AskedKind; fields: readonly string[] },
+) {
+  const fields = readFields(asked.kind, asked.fields);
+  if (asked.kind === 'sort' && fields.every((field) => /^-?(id|createdAt)$/.test(field)))
+    throw invalidIndex('Lists by id and createdAt have their index already.');
+  const { number } = await directory.get(context, nameOrId);
+  return context.db.transaction(async (db) => {
+    const collection = await lockCollection(db, number);
+    if (!collection) throw collectionNotFound(nameOrId);
+    const known = await listIndexes(db, number);
+    if (known.filter(({ isAutomatic }) => !isAutomatic).length >= maxAsked) throw tooManyIndexes(maxAsked);
+    // What is left of a try that failed goes; this is a new one.
+    const failed = known.find(
+      (row) => row.state === 'failed' && row.kind === asked.kind && row.fields.join() === fields.join(),
+    );
+    if (failed) await updateIndex(db, number, failed.id, { state: 'dropping' });
+    const documents = await countDocuments(db, number);
+    const isWaiting = asked.kind !== 'unique' && collection.home === 'shared' && documents < ownTableFrom;
+    const index = await insertIndex(db, number, {
+      id: randomUUID(),
+      kind: asked.kind,
+      fields,
+      state: isWaiting ? 'recorded' : 'building',
+      isAutomatic: false,
+      reason: null,
+    });
+    if (!index) throw indexExists(asked.kind, fields);
+    // From here on every writer keeps its values, while those of older documents are collected.
+    if (asked.kind === 'unique') await beginEpoch(db, number);
+    if (index.state === 'building' || failed) await haveTended({ ...context, db }, number);
+    await directory.changed(db, context.project, namesOf(collection));
+    return indexRecord(index, collection, documents);
+  });
+}

@@ -1,0 +1,30 @@
+/** How many took less than 1 ms, from 1 to below 2, from 2 to below 4 …; the last holds all that took longer. */
+export type Durations = readonly number[];
+
+/** Queries that take no longer than this need no help. */
+export const quickMs = 5;
+
+const buckets = 16;
+
+export function noDurations(): number[] {
+  return Array.from({ length: buckets }, () => 0);
+}
+
+/** Which of the counts a duration belongs to. */
+export function bucketOf(ms: number): number {
+  return Math.min(32 - Math.clz32(ms), buckets - 1);
+}
+
+/** The duration that half of the calls stayed below, as well as the counts tell; null for no calls. */
+export function medianOf(durations: Durations): number | null {
+  const half = durations.reduce((sum, count) => sum + count, 0) / 2;
+  if (half === 0) return null;
+  let below = 0;
+  let at = 0;
+  while (below + durations[at]! < half) {
+    below += durations[at]!;
+    at += 1;
+  }
+  const from = at === 0 ? 0 : 2 ** (at - 1);
+  return from + (2 ** at - from) * ((half - below) / durations[at]!);
+}

@@ -1,0 +1,84 @@
+import { formatPath, type Path } from '@plinth/protocol';
+import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import type { CheckedFilter, CheckedSort, Target } from './checked-query.ts';
+import { cutKey, type Scalar } from './scalars.ts';
+import { keyOf } from './value-of.ts';
+
+/** An index of sort keys that is in effect. */
+export interface SortIndex {
+  readonly fields: readonly { readonly path: Path; readonly isDescending: boolean }[];
+}
+
+interface Equality {
+  readonly target: Target;
+  readonly candidates: readonly Scalar[];
+}
+
+const mostParts = 16;
+
+/**
+ * Conditions that split a list into parts, each of which an index has in the wanted order: an equality may mean several
+ * keys (the text, the number it reads as, an array that has it), and only rows of one key are in order.
+ */
+export function splitByIndex(
+  filter: CheckedFilter,
+  sort: readonly CheckedSort[],
+  indexes: readonly SortIndex[],
+): readonly Sql[] | undefined {
+  const equalities = equalitiesOf(filter);
+  if (equalities.size === 0) return undefined;
+  const [longest = []] = indexes
+    .map(({ fields }) => fixedFields(fields, sort, equalities))
+    .toSorted((a, b) => b.length - a.length);
+  const parts = longest.reduce<Sql[][]>(
+    (before, { target, candidates }) =>
+      before.flatMap((conditions) =>
+        [...candidates.map((candidate) => JSON.stringify(cutKey(candidate).key)), '{}'].map((key) => [
+          ...conditions,
+          sql`${keyOf(target)} = ${key}::jsonb`,
+        ]),
+      ),
+    [[]],
+  );
+  if (longest.length === 0 || parts.length > mostParts) return undefined;
+  return parts.map((conditions) => join(conditions, ' AND '));
+}
+
+/** What every match must equal, by path. */
+function equalitiesOf(filter: CheckedFilter, found = new Map<string, Equality>()): Map<string, Equality> {
+  if (filter.kind === 'and') for (const part of filter.of) equalitiesOf(part, found);
+  if (filter.kind === 'test' && filter.test.kind === 'equals') {
+    const { target, test } = filter;
+    if (target.kind === 'json' && target.indexed?.hasKey)
+      found.set(formatPath(target.path), { target, candidates: [...new Set(test.candidates)] });
+  }
+  return found;
+}
+
+/** The first fields of an index, if they are fixed and the rest of it is the wanted order; else none. */
+function fixedFields(
+  fields: SortIndex['fields'],
+  sort: readonly CheckedSort[],
+  equalities: ReadonlyMap<string, Equality>,
+): Equality[] {
+  const own = fields.filter(({ path }) => !endsAnyway(path));
+  const free = own.findIndex(({ path }) => !equalities.has(formatPath(path)));
+  const fixed = free === -1 ? own : own.slice(0, free);
+  // Where fields are sorted by and fixed at once, the order can begin with any of them.
+  const wanted = sort.slice(0, -1);
+  const rest = own.slice(fixed.length);
+  const isWanted =
+    rest.length === wanted.length &&
+    rest.every(({ path }, at) => nameOf(wanted[at]!.target) === formatPath(path)) &&
+    new Set(rest.map(({ isDescending }, at) => isDescending === wanted[at]!.descending)).size <= 1;
+  return isWanted ? fixed.map(({ path }) => equalities.get(formatPath(path))!) : [];
+}
+
+/** Every index ends with the id, which begins with the time of creation. */
+function endsAnyway(path: Path): boolean {
+  return path.length === 1 && (path[0] === 'id' || path[0] === 'createdAt');
+}
+
+function nameOf(target: Target): string {
+  return target.kind === 'json' ? formatPath(target.path) : target.column;
+}
