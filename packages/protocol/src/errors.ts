@@ -226,6 +226,10 @@ export const errorCatalogue = {
   },
   too_many_indexes: { status: 400, when: 'The collection has 20 indexes that were asked for.' },
   too_many_passkeys: { status: 400, when: 'The app user has 20 passkeys already.' },
+  too_many_queries: {
+    status: 429,
+    when: 'Filtered or sorted lists of the project keep each other waiting longer than one may take.',
+  },
   too_many_uploads: { status: 429, when: 'The app user has 10 direct or resumable uploads under way.' },
   unsupported_file_type: {
     status: 400,

@@ -217,7 +217,7 @@ export async function createApp(config: Config): Promise<App> {
       links,
       scopes,
       storage,
-      scans: new Scans(cells),
+      scans: new Scans(cells, config.QUERY_TIMEOUT_MS),
       shapes,
       loadLinked,
       getUser: getUserAsCaller,

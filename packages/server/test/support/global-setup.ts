@@ -23,6 +23,7 @@ const debianBinaries = '/usr/lib/postgresql/15/bin';
 
 /** Starts the engines that the tests use, with databases to clone. No test uses a service that is already there. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = homeOfCollections();
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'));
   // Run as root, PostgreSQL works as another user, who must be able to enter.
   await chmod(folder, 0o711);
@@ -36,7 +37,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate('cell', first);
   const second = await ensureDatabase(postgres, 'template_second');
   await migrate('cell', second);
-  const home = homeOfCollections();
   for (const url of [first, second]) {
     await gatherTables(url);
     if (home !== undefined) await spreadTables(url, home);

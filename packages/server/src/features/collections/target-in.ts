@@ -25,10 +25,11 @@ function indexedPathsOf(collection: Collection): ReadonlyMap<string, IndexedPath
     if (state !== 'ready' || kind === 'unique') continue;
     for (const { path } of fields) {
       const name = formatPath(path);
-      const { hasKey = false, hasText = false } = paths.get(name) ?? {};
+      const { hasKey = false, hasSortIndex = false, hasText = false } = paths.get(name) ?? {};
       paths.set(name, {
         steps: stepsOf(path),
         hasKey: hasKey || kind !== 'search',
+        hasSortIndex: hasSortIndex || kind === 'sort',
         hasText: hasText || kind === 'search',
       });
     }

@@ -2,12 +2,13 @@ import { isTimeout } from '../../platform/db/pool.ts';
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import type { Sql } from '../../platform/db/sql.ts';
 import { type Collection, countDocuments } from '../collections/index.ts';
-import { shapeOf, tooSlow } from '../indexes/index.ts';
+import { shapeOf, tooManyQueries, tooSlow } from '../indexes/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import {
   type CheckedFilter,
   type CheckedQuery,
   type CountWish,
+  type GatherSql,
   isEverything,
   type PageSql,
   readQuery,
@@ -15,7 +16,7 @@ import {
 } from '../query/index.ts';
 import { requireOpen } from '../rules/index.ts';
 import type { DocumentServices } from './services.ts';
-import { countLinked, countMatches, listPage } from './store.ts';
+import { countLinked, countMatches, gatherPage, listPage } from './store.ts';
 
 type Services = Pick<DocumentServices, 'scopes' | 'scans' | 'shapes'>;
 
@@ -73,16 +74,17 @@ async function readWithinBudget(
     } catch (error) {
       if (!isTimeout(error)) throw error;
       note(startedAt);
-      return undefined;
+      throw tooSlow(collection, shapeOf(query.filter, query.sort));
     }
   });
-  if (!list) throw tooSlow(collection, shapeOf(query.filter, query.sort));
+  if (!list) throw tooManyQueries();
   return list;
 }
 
 async function readList(db: ProjectDb, collection: Collection, { query, readable, wish }: Asked) {
   const source = {
     page: (page: PageSql) => listPage(db, collection, page),
+    gather: (gather: GatherSql) => gatherPage(db, collection, gather),
     count: (where: Sql, upTo: number | null) => countMatches(db, collection, where, upTo),
     countAll: () => countDocuments(db, collection.number),
     countLinked: (statement: Sql) => countLinked(db, statement),

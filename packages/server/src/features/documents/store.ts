@@ -1,7 +1,7 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { type Collection, isInEpoch, tableOf } from '../collections/index.ts';
-import type { PageSql } from '../query/index.ts';
+import type { GatherSql, PageSql } from '../query/index.ts';
 import type { StoredDocument, WrittenDocument } from './document.ts';
 
 interface Row {
@@ -203,12 +203,20 @@ export async function listPassing(
 
 /** One page, and the sort values of each row for a cursor. */
 export async function listPage(db: ProjectDb, collection: Collection, page: PageSql) {
-  const found = await db.query<Row & { sort_values?: string }>(pageStatement(db, collection, page));
-  return found.map((row) => ({
+  const found = await db.query<ListedRow>(pageStatement(db, collection, page));
+  return found.map(toListed);
+}
+
+interface ListedRow extends Row {
+  sort_values?: string;
+}
+
+function toListed(row: ListedRow) {
+  return {
     item: toDocument(row),
     id: row.id,
     sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
-  }));
+  };
 }
 
 /** From several places, each gives as much as the page could need, in order, so that its own index serves it. */
@@ -232,6 +240,27 @@ function pageStatement(db: ProjectDb, collection: Collection, page: PageSql): Sq
           ' UNION ALL ',
         )}) AS own`;
   return sql`SELECT ${columns}${page.sortColumns} FROM ${from} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** How many match, and a page of them in order if that is less than `upTo`. */
+export async function gatherPage(db: ProjectDb, collection: Collection, gather: GatherSql) {
+  const { orderBy, limit, offset, after, upTo } = gather;
+  const { tables, isComplete } = tableOf(collection);
+  const found = fromEach(
+    tables,
+    (table) => sql`SELECT own.id, own.version, own.updated_at, own.data FROM ${table} AS own
+      WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${gather.matching}`,
+  );
+  // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
+  const rows = await db.query<ListedRow & { count: number }>(sql`
+    WITH found AS MATERIALIZED (${found}), few AS MATERIALIZED (SELECT * FROM found LIMIT ${upTo}),
+      counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)
+    SELECT counted.count, ${columns}${gather.sortColumns}
+    FROM counted LEFT JOIN LATERAL (
+      SELECT * FROM few AS own WHERE counted.count < ${upTo} AND ${after}
+      ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) AS own ON true
+    ORDER BY ${orderBy}`);
+  return { count: rows[0]!.count, rows: rows.filter(({ id }) => id !== null).map(toListed) };
 }
 
 /** How many match, counting no further than `upTo`. */

@@ -45,3 +45,8 @@ export const duplicateValue = defineError('duplicate_value', (fields: readonly s
     details: { fields, ...(item !== undefined && { index: item }) },
   };
 });
+export const tooManyQueries = defineError('too_many_queries', () => ({
+  message:
+    'The filtered and sorted lists of this project that run at the same time take too long together. Send fewer at once, and see GET …/indexes/advice for what would make them quicker.',
+  headers: { 'Retry-After': '1' },
+}));

@@ -1,5 +1,6 @@
 /** Indexes: asked for or made by the service itself, and the tables of their own that collections get for them. */
 export { dropUnused } from './drop-unused.ts';
+export { tooManyQueries } from './errors.ts';
 export { haveTended } from './have-tended.ts';
 export { indexTasks } from './jobs.ts';
 export { noteGrowth } from './note-growth.ts';

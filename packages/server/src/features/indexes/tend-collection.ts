@@ -22,6 +22,7 @@ import { countOwnTables, waitBriefly } from './move-store.ts';
 import { forgetDurations } from './shape-store.ts';
 import { beginRecorded, removeIndex, saveProgress, updateIndex } from './store.ts';
 import { buildUnique, dropUniqueValues } from './unique-values.ts';
+import { untilAlone } from './until-alone.ts';
 
 export interface TendingServices {
   readonly cells: Cells;
@@ -42,12 +43,7 @@ export async function tendCollection(
   const { cells, signal } = services;
   const pool = cells.pool(project.cell);
   await cells.session(project.cell, signal, async (connection) => {
-    // A node that was thought dead may still be at it.
-    const [lock] = await run<{ isOurs: boolean }>(
-      connection,
-      sql`SELECT pg_try_advisory_lock(hashtextextended(${`tend ${project.id}/${number}`}, 0)) AS "isOurs"`,
-    );
-    if (!lock!.isOurs) throw new Error('Another node looks after the indexes of this collection.');
+    await untilAlone(connection, `tend ${project.id}/${number}`, signal);
     while (await takeStep(services, { connection, pool, db: cells.forProject(project) }, number))
       signal.throwIfAborted();
   });

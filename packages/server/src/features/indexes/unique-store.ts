@@ -77,10 +77,7 @@ export async function claimFound(
 async function claim(db: ProjectDb, { number }: Collection, wanted: Sql): Promise<Claim[]> {
   return db.query<Row<Claim>>(sql`
     WITH wanted AS (${wanted}), met AS (
-      SELECT FROM (SELECT index_id, hash FROM wanted ORDER BY index_id, hash) AS ordered, LATERAL (
-        SELECT FROM cell.unique_values AS own
-        WHERE own.project_id = ${db.scope} AND own.index_id = ordered.index_id AND own.hash = ordered.hash
-        LIMIT 1 FOR SHARE) AS own
+      SELECT FROM (SELECT index_id, hash FROM wanted ORDER BY index_id, hash) AS given, ${rowOf(db, sql`FOR SHARE`)}
     ), claimed AS (
       INSERT INTO cell.unique_values (project_id, collection, index_id, hash, document)
       SELECT ${db.scope}, ${number}, index_id, hash, document FROM wanted
@@ -100,14 +97,14 @@ export async function findChanges(
   { collection, indexes }: Constraint,
   documents: readonly SentDocument[],
 ): Promise<{ stale: HeldValue[]; fresh: Claim[] }> {
+  const { number } = collection;
   const rows = await db.query<Row<Claim & { isHeld: boolean | null }>>(sql`
-    WITH wanted AS (${valuesOf(indexes, sent(documents))}), held AS (
-      SELECT index_id, hash, document, true AS is_held FROM cell.unique_values
-      WHERE ${isOf(
-        db,
-        { collection, indexes },
-        documents.map(({ id }) => id),
-      )}
+    WITH wanted AS (${valuesOf(indexes, sent(documents))}), found AS MATERIALIZED (
+      SELECT index_id, hash, document FROM cell.unique_values
+      WHERE project_id = ${db.scope} AND collection = ${number}
+        AND document = ANY (${documents.map(({ id }) => id)}::uuid[])
+    ), held AS (
+      SELECT *, true AS is_held FROM found WHERE index_id = ANY (${indexes.map(({ id }) => id)}::uuid[])
     )
     SELECT index_id AS "indexId", hash, document, at, is_held AS "isHeld"
     FROM wanted FULL JOIN held USING (index_id, hash, document) WHERE at IS NULL OR is_held IS NULL`);
@@ -122,40 +119,40 @@ export async function giveUp(
   const touched = [...stale, ...fresh];
   await db.query(sql`
     WITH locked AS (
-      SELECT own.index_id, own.hash, touched.is_stale
-      FROM cell.unique_values AS own JOIN ROWS FROM (
-        unnest(${touched.map(({ indexId }) => indexId)}::uuid[]), unnest(${touched.map(({ hash }) => hash)}::bytea[]),
-        unnest(${touched.map((_, at) => at < stale.length)}::boolean[])
-      ) AS touched (index_id, hash, is_stale) USING (index_id, hash)
-      WHERE own.project_id = ${db.scope} ORDER BY own.index_id, own.hash FOR UPDATE OF own
+      SELECT own.place, given.is_stale FROM (
+        SELECT * FROM ROWS FROM (
+          unnest(${touched.map(({ indexId }) => indexId)}::uuid[]), unnest(${touched.map(({ hash }) => hash)}::bytea[]),
+          unnest(${touched.map((_, at) => at < stale.length)}::boolean[])
+        ) AS touched (index_id, hash, is_stale) ORDER BY index_id, hash) AS given, ${rowOf(db, sql`FOR UPDATE`)}
     )
-    DELETE FROM cell.unique_values AS own USING locked
-    WHERE own.project_id = ${db.scope} AND own.index_id = locked.index_id AND own.hash = locked.hash
-      AND locked.is_stale`);
+    DELETE FROM cell.unique_values WHERE ctid = ANY (ARRAY (SELECT place FROM locked WHERE is_stale))`);
 }
 
-/** Gives up all that documents hold. */
+/** Gives up all that documents hold, also in indexes that are about to go. */
 export async function giveUpAll(
   db: ProjectDb,
-  constraint: Constraint,
+  { number }: Collection,
   documents: readonly string[],
 ): Promise<void> {
   await db.query(sql`
-    WITH locked AS (
-      SELECT index_id, hash FROM cell.unique_values WHERE ${isOf(db, constraint, documents)}
-      ORDER BY index_id, hash FOR UPDATE
-    )
-    DELETE FROM cell.unique_values AS own USING locked
-    WHERE own.project_id = ${db.scope} AND own.index_id = locked.index_id AND own.hash = locked.hash`);
+    DELETE FROM cell.unique_values WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM cell.unique_values
+      WHERE project_id = ${db.scope} AND collection = ${number} AND document = ANY (${documents}::uuid[])
+      ORDER BY index_id, hash FOR UPDATE))`);
 }
 
 /** The documents that hold claimed values now. */
 export async function findHolders(db: ProjectDb, claims: readonly Claim[]): Promise<HeldValue[]> {
   return db.query<Row<HeldValue>>(sql`
-    SELECT own.index_id AS "indexId", own.hash, own.document FROM cell.unique_values AS own JOIN ROWS FROM (
+    SELECT given.index_id AS "indexId", given.hash, own.document FROM ROWS FROM (
       unnest(${claims.map(({ indexId }) => indexId)}::uuid[]), unnest(${claims.map(({ hash }) => hash)}::bytea[])
-    ) AS claimed (index_id, hash) USING (index_id, hash)
-    WHERE own.project_id = ${db.scope}`);
+    ) AS given (index_id, hash), ${rowOf(db, sql``)}`);
+}
+
+/** Has what is taken in the order of an index read in that order, for the rest of the transaction: never all to be sorted. */
+export async function walkInOrder(db: ProjectDb): Promise<void> {
+  await db.query(sql`
+    SELECT set_config('enable_bitmapscan', 'off', true) WHERE ${db.scope}::bigint IS NOT NULL`);
 }
 
 /** Lets nobody change the next documents of a collection for the rest of the transaction; at most as many as a step takes. */
@@ -194,10 +191,21 @@ export async function removeSome(db: ProjectDb, { number }: Collection, indexId:
     WITH removed AS (
       DELETE FROM cell.unique_values WHERE ctid = ANY (ARRAY (
         SELECT ctid FROM cell.unique_values
-        WHERE project_id = ${db.scope} AND collection = ${number} AND index_id = ${indexId}
-        ORDER BY hash LIMIT ${steps.rows} FOR UPDATE)) RETURNING true)
+        WHERE project_id = ${db.scope} AND index_id = ${indexId} AND collection = ${number}
+        ORDER BY index_id, hash LIMIT ${steps.rows} FOR UPDATE)) RETURNING true)
     SELECT count(*)::int AS count FROM removed`);
   return row!.count;
+}
+
+/**
+ * The row, if there is one, of each index and hash that is `given`. One look-up for each, in their order, also where
+ * PostgreSQL does not know how many rows there are.
+ */
+function rowOf(db: ProjectDb, lock: Sql): Sql {
+  return sql`LATERAL (
+    SELECT own.ctid AS place, own.document FROM cell.unique_values AS own
+    WHERE own.project_id = ${db.scope} AND own.index_id = given.index_id AND own.hash = given.hash
+    LIMIT 1 ${lock}) AS own`;
 }
 
 function sent(documents: readonly SentDocument[]): Sql {
@@ -235,9 +243,4 @@ function valuesOf(indexes: readonly CollectionIndex[], documents: Sql): Sql {
 function valuesAt({ fields }: CollectionIndex): Sql[] {
   const step = (key: Path[number]) => sql` -> ${key}::text`;
   return fields.map(({ path }) => sql`(own.data${join(path.map(step), '')})`);
-}
-
-function isOf(db: ProjectDb, { collection, indexes }: Constraint, documents: readonly string[]): Sql {
-  return sql`project_id = ${db.scope} AND collection = ${collection.number}
-    AND document = ANY (${documents}::uuid[]) AND index_id = ANY (${indexes.map(({ id }) => id)}::uuid[])`;
 }

@@ -19,6 +19,7 @@ import {
   holdNext,
   removeSome,
   type SentDocument,
+  walkInOrder,
 } from './unique-store.ts';
 
 /*
@@ -70,9 +71,7 @@ export async function releaseUnique(
   collection: Collection,
   ids: readonly string[],
 ): Promise<void> {
-  const indexes = collection.indexes.filter(isEnforced);
-  if (indexes.length === 0 || ids.length === 0) return;
-  await giveUpAll(db, { collection, indexes }, ids);
+  if (hasUnique(collection) && ids.length > 0) await giveUpAll(db, collection, ids);
 }
 
 /** Says no more than that there is another document: neither which, nor the names of fields that the caller may not see. */
@@ -115,6 +114,7 @@ export async function buildUnique(
   after?: string,
 ): Promise<BuiltStep> {
   return db.transaction(async (db) => {
+    await walkInOrder(db);
     const constraint = { collection, indexes: [index] };
     const { ids, isLast } = await holdNext(db, collection, after);
     const duplicates: Duplicate[] = [];
@@ -154,5 +154,8 @@ export async function dropUniqueValues(
   collection: Collection,
   indexId: string,
 ): Promise<number> {
-  return removeSome(db, collection, indexId);
+  return db.transaction(async (db) => {
+    await walkInOrder(db);
+    return removeSome(db, collection, indexId);
+  });
 }

@@ -18,6 +18,8 @@ export interface IndexedPath {
   readonly steps: Sql;
   /** By `sort_key`: equality, ranges, order. */
   readonly hasKey: boolean;
+  /** Documents can be found by their key; otherwise it is only known which keys are frequent. */
+  readonly hasSortIndex: boolean;
   /** By `search_text`: parts of texts. */
   readonly hasText: boolean;
 }

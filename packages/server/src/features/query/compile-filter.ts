@@ -2,7 +2,7 @@ import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { isId, lowestIdOf } from '../../platform/ids.ts';
 import type { CheckedFilter, LinkedFilter, LinkedTable, Target, Test } from './checked-query.ts';
 import { compileValueTest } from './compile-value-test.ts';
-import { keyOf, type Row, signs, valueOf } from './value-of.ts';
+import { isScalar, keyOf, type Row, signs, valueOf } from './value-of.ts';
 
 /**
  * The filter as a condition on the row `own`; never null, so that NOT is an exact negation. The statement fails if a
@@ -72,7 +72,9 @@ function compileLinked(filter: LinkedFilter, row: Row, depth: number): Sql {
         AND ${compile(where, linked, depth)})`,
   );
   const exists = sql`(${join(found, ' OR ')})`;
-  return filter.isFew ? sql`(${isAmongKeys(filter, row, depth)} AND ${exists})` : exists;
+  return filter.isFew
+    ? sql`(${isAmongKeys(filter, row, depth)} AND (${isScalar(valueOf(target, row))} OR ${exists}))`
+    : exists;
 }
 
 /** The key of the link is that of a record that is meant, or of an array, which may have one. */

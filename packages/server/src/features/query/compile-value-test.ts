@@ -1,7 +1,7 @@
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Target, Test } from './checked-query.ts';
 import { cutKey, type Scalar } from './scalars.ts';
-import { keyOf, type Row, signs, valueOf } from './value-of.ts';
+import { isScalar, keyOf, type Row, signs, valueOf } from './value-of.ts';
 
 /** A test of a JSON value, as an index of the path serves it best. */
 export function compileValueTest(target: Target, test: Test, row: Row): Sql {
@@ -22,7 +22,8 @@ function compileExact(value: Sql, test: Test): Sql {
       return sql`coalesce(jsonb_typeof(${value}) = ${typeof test.to} AND ${value} ${signs[test.comparison]} ${JSON.stringify(test.to)}::jsonb, false)`;
     case 'contains':
       return sql`(coalesce(position(${test.folded}::text IN cell.fold(cell.string_of(${value}))) > 0, false)
-        OR coalesce(cell.has_element(${value}, ${jsonList(test.candidates)}::jsonb[], ${test.folded}::text), false))`;
+        OR coalesce(jsonb_typeof(${value}) = 'array'
+          AND cell.has_element(${value}, ${jsonList(test.candidates)}::jsonb[], ${test.folded}::text), false))`;
     case 'startswith':
       return sql`coalesce(starts_with(cell.fold(cell.string_of(${value})), ${test.folded}::text), false)`;
     case 'endswith':
@@ -63,7 +64,7 @@ function equalsByKey(key: Sql, value: Sql, candidates: readonly Scalar[]): Sql {
   const has = hasOneOf(value, candidates);
   return keys.some(({ isCut }) => isCut)
     ? sql`(${found} AND ${has})`
-    : sql`(${found} AND (${key} <> '{}'::jsonb OR ${has}))`;
+    : sql`(${found} AND (${isScalar(value)} OR ${has}))`;
 }
 
 function compareByKey(key: Sql, value: Sql, test: Test & { kind: 'compare' }): Sql {

@@ -17,5 +17,5 @@ export { fieldsOfRelation } from './link-names.ts';
 export { type MatchedRecord, matches, valueAt } from './match.ts';
 export type { QueryScope } from './query-scope.ts';
 export { readPage, readQuery, refuseOthers } from './read-query.ts';
-export { type CountWish, type PageSql, readCountWish, runList } from './run-list.ts';
+export { type CountWish, type GatherSql, type PageSql, readCountWish, runList } from './run-list.ts';
 export type { Scalar } from './scalars.ts';

@@ -4,6 +4,7 @@ import { type CheckedFilter, type CheckedQuery, type CheckedSort, isEverything }
 import { compileFilter } from './compile-filter.ts';
 import { type CursorPosition, CutString, decodeCursor, encodeCursor } from './cursor.ts';
 import { markFewLinks } from './few-links.ts';
+import { forGathering } from './for-gathering.ts';
 import { isLong } from './scalars.ts';
 import { canSortByKeys, compileAfter, compileSort, type SortForm, sortColumns } from './sort.ts';
 import { type SortIndex, splitByIndex } from './split-by-index.ts';
@@ -20,9 +21,26 @@ export interface PageSql {
   readonly offset: number;
 }
 
+/** All that matches, if it is little: then it is put in order, and a page taken. */
+export interface GatherSql extends Omit<PageSql, 'where' | 'parts'> {
+  readonly matching: Sql;
+  /** Which of it the page may have. */
+  readonly after: Sql;
+  /** Counts no further than this, and reads no page if there is so much. */
+  readonly upTo: number;
+}
+
+interface ListRow<Item> {
+  readonly item: Item;
+  readonly id: string;
+  readonly sortValues: unknown[];
+}
+
 /** Where a list comes from. */
 export interface ListSource<Item> {
-  page(page: PageSql): Promise<{ item: Item; id: string; sortValues: unknown[] }[]>;
+  page(page: PageSql): Promise<ListRow<Item>[]>;
+  /** How many match, and the page if that is less than `upTo`. */
+  readonly gather?: (gather: GatherSql) => Promise<{ count: number; rows: ListRow<Item>[] }>;
   /** How many match, counting no further than `upTo`. */
   count(where: Sql, upTo: number | null): Promise<number>;
   /** How many there are, without counting. */
@@ -52,12 +70,9 @@ export async function runList<Item>(
     query.cursor === undefined
       ? undefined
       : await completePosition(source, readable, query.sort, decodeCursor(query.sort, query.cursor));
-  const [found, all] = await Promise.all([
-    readRows(
-      query,
-      { filter, after, parts: splitByIndex(checked, query.sort, source.indexes ?? []) },
-      source,
-    ),
+  const isCounted = wish !== 'none' && !isEverything(checked);
+  const [{ rows: found, count }, all] = await Promise.all([
+    readFound(query, { checked, filter, after, isCounted }, source),
     wish === 'none' ? undefined : source.countAll(),
   ]);
   const rows = found.slice(0, query.limit);
@@ -65,10 +80,12 @@ export async function runList<Item>(
   const last = rows.at(-1);
   let total = all;
   let totalIsFloor = false;
-  if (wish !== 'none' && !isEverything(checked)) {
+  if (isCounted) {
     const isWhole = !hasMore && query.cursor === undefined && (rows.length > 0 || query.offset === 0);
-    const counted = isWhole
-      ? query.offset + rows.length
+    const known = isWhole ? query.offset + rows.length : count;
+    const isEnough = known !== undefined && (known <= countedMatches || wish === 'default');
+    const counted = isEnough
+      ? known
       : await source.count(filter, wish === 'exact' ? null : countedMatches + 1);
     totalIsFloor = wish === 'default' && counted > countedMatches;
     total = totalIsFloor ? countedMatches : counted;
@@ -87,16 +104,47 @@ export async function runList<Item>(
   };
 }
 
+interface Reading {
+  readonly checked: CheckedFilter;
+  readonly filter: Sql;
+  readonly after: CursorPosition | undefined;
+}
+
+/**
+ * What has to be counted anyway is counted first: all of it is in hand then, and if it is little the page is, too,
+ * however wrong PostgreSQL is about how much there is. Of much, the page is read on its own.
+ */
+async function readFound<Item>(
+  query: CheckedQuery,
+  reading: Reading & { readonly isCounted: boolean },
+  source: ListSource<Item>,
+): Promise<{ rows: ListRow<Item>[]; count?: number }> {
+  const gathered =
+    reading.isCounted && source.gather ? await source.gather(gatherSql(query, reading)) : undefined;
+  if (gathered && gathered.count <= countedMatches) return gathered;
+  const rows = await readRows(query, reading, source);
+  return gathered ? { rows, count: gathered.count } : { rows };
+}
+
+function gatherSql({ sort, limit, offset }: CheckedQuery, { checked, after }: Reading): GatherSql {
+  return {
+    matching: compileFilter(forGathering(checked)),
+    after: after ? compileAfter(sort, after, 'exact') : sql`true`,
+    orderBy: compileSort(sort, 'exact'),
+    sortColumns: sortColumns(sort),
+    limit: limit + 1,
+    offset,
+    upTo: countedMatches + 1,
+  };
+}
+
 /** By keys where indexes have them; if the page then holds strings that keys do not tell apart, once more, exactly. */
 async function readRows<Item>(
   query: CheckedQuery,
-  {
-    filter,
-    after,
-    parts,
-  }: { filter: Sql; after: CursorPosition | undefined; parts: readonly Sql[] | undefined },
+  { checked, filter, after }: Reading,
   source: ListSource<Item>,
-) {
+): Promise<ListRow<Item>[]> {
+  const parts = splitByIndex(checked, query.sort, source.indexes ?? []);
   const read = (form: SortForm) =>
     source.page({
       where: after ? sql`${filter} AND ${compileAfter(query.sort, after, form)}` : filter,

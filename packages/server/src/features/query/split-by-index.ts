@@ -30,18 +30,23 @@ export function splitByIndex(
   const [longest = []] = indexes
     .map(({ fields }) => fixedFields(fields, sort, equalities))
     .toSorted((a, b) => b.length - a.length);
-  const parts = longest.reduce<Sql[][]>(
-    (before, { target, candidates }) =>
+  const fixed = longest.map(({ target, candidates }) => ({ target, keys: keysOf(candidates) }));
+  const count = fixed.reduce((before, { keys }) => before * keys.length, 1);
+  // Asked before they are made: lists of values in several fields may mean millions.
+  if (longest.length === 0 || count > mostParts) return undefined;
+  const parts = fixed.reduce<Sql[][]>(
+    (before, { target, keys }) =>
       before.flatMap((conditions) =>
-        [...candidates.map((candidate) => JSON.stringify(cutKey(candidate).key)), '{}'].map((key) => [
-          ...conditions,
-          sql`${keyOf(target)} = ${key}::jsonb`,
-        ]),
+        keys.map((key) => [...conditions, sql`${keyOf(target)} = ${key}::jsonb`]),
       ),
     [[]],
   );
-  if (longest.length === 0 || parts.length > mostParts) return undefined;
   return parts.map((conditions) => join(conditions, ' AND '));
+}
+
+/** Every key that a match may have, once: long strings that begin alike share theirs. */
+function keysOf(candidates: readonly Scalar[]): string[] {
+  return [...new Set([...candidates.map((candidate) => JSON.stringify(cutKey(candidate).key)), '{}'])];
 }
 
 /** What every match must equal, by path. */
@@ -50,7 +55,7 @@ function equalitiesOf(filter: CheckedFilter, found = new Map<string, Equality>()
   if (filter.kind === 'test' && filter.test.kind === 'equals') {
     const { target, test } = filter;
     if (target.kind === 'json' && target.indexed?.hasKey)
-      found.set(formatPath(target.path), { target, candidates: [...new Set(test.candidates)] });
+      found.set(formatPath(target.path), { target, candidates: test.candidates });
   }
   return found;
 }

@@ -38,3 +38,11 @@ export function valueOf(target: Target, row: Row = sql`own`): Sql {
 export function keyOf(target: Target, row: Row = sql`own`): Sql {
   return sql`cell.sort_key(${valueOf(target, row)})`;
 }
+
+/**
+ * Has a value that is there a key of its own? All arrays and objects share one. Written so that PostgreSQL expects
+ * nearly all to pass.
+ */
+export function isScalar(value: Sql): Sql {
+  return sql`jsonb_typeof(${value}) <> ALL ('{array,object}')`;
+}
