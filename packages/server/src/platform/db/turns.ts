@@ -70,7 +70,7 @@ export class Turns {
     const left = this.#running.get(asker)! - 1;
     if (left === 0) this.#running.delete(asker);
     else this.#running.set(asker, left);
-    const next = this.#waiting.keys().find((waiting) => this.#canEnter(waiting));
+    const next = [...this.#waiting.keys()].find((waiting) => this.#canEnter(waiting));
     if (next !== undefined) this.#begin(next);
   }
 
