@@ -14,6 +14,14 @@ export { formatIndexField, readIndexField } from './index-field.ts';
 export { createOwnTable, dropOwnTable, listOwnTables } from './own-tables.ts';
 export { addCollectionRoutes } from './routes.ts';
 export { collectionParams, collectionSchema, deletedSchema } from './schemas.ts';
-export { beginEpoch, countDocuments, findCollection, lockCollection, notifyChanged } from './store.ts';
+export {
+  beginEpoch,
+  closeSlot,
+  countDocuments,
+  findCollection,
+  listOldSlots,
+  lockCollection,
+  notifyChanged,
+} from './store.ts';
 export { isInEpoch, ownTable, tableOf } from './table-of.ts';
 export { stepsOf, targetIn } from './target-in.ts';

@@ -119,16 +119,33 @@ export async function updateCollection(
   return toCollection(collection!);
 }
 
-/**
- * Begins a new epoch of a collection that the transaction has locked. Taking the count slots waits for creates under
- * way; later ones find another epoch than theirs.
- */
+/** Begins a new epoch of a collection that the transaction has locked. Creates learn of it by `closeSlot`. */
 export async function beginEpoch(db: ProjectDb, number: number, home?: Collection['home']): Promise<void> {
   await db.query(sql`
     UPDATE cell.collections SET epoch = epoch + 1, home = coalesce(${home ?? null}, home)
     WHERE project_id = ${db.scope} AND number = ${number}`);
+}
+
+/** The count slots that still let in creates of an earlier epoch. */
+export async function listOldSlots(db: ProjectDb, number: number): Promise<number[]> {
+  const rows = await db.query<{ slot: number }>(sql`
+    SELECT slot FROM cell.document_counts JOIN cell.collections USING (project_id)
+    WHERE project_id = ${db.scope} AND number = ${number} AND collection = number
+      AND document_counts.epoch < collections.epoch
+    ORDER BY slot`);
+  return rows.map(({ slot }) => slot);
+}
+
+/**
+ * Closes a count slot to creates of an earlier epoch: waits for those under way, and later ones find it closed. One slot
+ * at a time, so that creates wait for no more than each other.
+ */
+export async function closeSlot(db: ProjectDb, number: number, slot: number): Promise<void> {
   await db.query(sql`
-    UPDATE cell.document_counts SET epoch = epoch + 1 WHERE project_id = ${db.scope} AND collection = ${number}`);
+    UPDATE cell.document_counts SET epoch = (
+      SELECT epoch FROM cell.collections WHERE project_id = ${db.scope} AND number = ${number})
+    WHERE project_id = ${db.scope} AND collection = ${number} AND slot = ${slot}
+      AND EXISTS (SELECT FROM cell.collections WHERE project_id = ${db.scope} AND number = ${number})`);
 }
 
 /**

@@ -23,8 +23,9 @@ function inCollection(db: ProjectDb, { number }: Collection): Sql {
 }
 
 /**
- * Inserts documents and counts them, in one statement. The count slot comes first: without one of the epoch that the
- * writer knows nothing is inserted and the answer is undefined. Otherwise: how many documents the slot counts now.
+ * Inserts documents and counts them, in one statement. The count slot comes first: without one that is open to the epoch
+ * that the writer knows nothing is inserted, and the answer is undefined. Otherwise: how many documents the slot counts
+ * now.
  */
 export async function insertDocuments(
   db: ProjectDb,
@@ -37,7 +38,7 @@ export async function insertDocuments(
     sql`WITH slot AS (
       UPDATE cell.document_counts SET documents = documents + ${documents.length}
       WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countSlots}::int
-        AND epoch = ${epoch}
+        AND epoch <= ${epoch}
       RETURNING documents
     ), inserted AS (
       INSERT INTO ${inserted} (project_id, collection, id, updated_at, holds_files, data)

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLockTimeout } from '../../platform/db/pool.ts';
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import {
   beginEpoch,
@@ -10,18 +9,15 @@ import {
   namesOf,
   notifyChanged,
 } from '../collections/index.ts';
-import {
-  finishMove,
-  hasLeftBehind,
-  holdCollection,
-  markAsMove,
-  moveSome,
-  waitBriefly,
-} from './move-store.ts';
+import { closeOldSlots, patiently } from './close-old-slots.ts';
+import { finishMove, hasLeftBehind, moveSome, waitBriefly } from './move-store.ts';
 import { saveProgress } from './store.ts';
 
-/** Documents that move in one transaction, and the rest in between: others want the disk, too. */
-const chunk = { documents: 1000, restMs: 5 };
+/**
+ * Who wants to write a document that is just moving waits until all that move with it have: as many as take about
+ * this long, large or small. The rest in between is for others, who want the disk, too.
+ */
+const chunk = { first: 200, least: 10, most: 1000, goalMs: 50, restMs: 5 };
 const firstId = '00000000-0000-0000-0000-000000000000';
 const reportEveryMs = 500;
 
@@ -36,13 +32,16 @@ export async function moveCollection(
 ): Promise<'moved' | 'gone'> {
   const collection = await patiently(signal, () => beginMove(db, number));
   if (!collection) return 'gone';
+  await closeOldSlots(db, number, signal);
   const total = await countDocuments(db, number);
   let done = 0;
   let reportedAt = 0;
   let after = firstId;
+  let limit = chunk.first;
   while (!signal.aborted) {
-    const step = await moveChunk(db, collection, after);
-    if (step === 'gone') return 'gone';
+    const startedAt = performance.now();
+    const step = await moveSome(db, collection, { after, limit });
+    if (!step) return 'gone';
     if (step.last === null) {
       if (after === firstId && !(await hasLeftBehind(db, number))) break;
       // What was held by others when its turn came is looked for again, from the beginning.
@@ -52,6 +51,7 @@ export async function moveCollection(
     }
     after = step.last;
     done += step.count;
+    limit = nextLimit(limit, performance.now() - startedAt);
     if (performance.now() - reportedAt > reportEveryMs) {
       await saveProgress(db, number, { done, total });
       reportedAt = performance.now();
@@ -63,25 +63,24 @@ export async function moveCollection(
   return 'moved';
 }
 
-/** From the end of this transaction on new documents go to the new table. */
+/** From the end of this transaction on those who know of it put new documents into the new table. */
 async function beginMove(db: ProjectDb, number: number): Promise<Collection | undefined> {
   return db.transaction(async (db) => {
     await waitBriefly(db);
     const collection = await lockCollection(db, number);
     if (!collection || collection.home !== 'shared') return collection;
     await createOwnTable(db, number);
-    await beginEpoch(db, number, 'moving');
     await notifyChanged(db, namesOf(collection));
+    // Last, since creates wait from here on.
+    await beginEpoch(db, number, 'moving');
     return { ...collection, home: 'moving' };
   });
 }
 
-async function moveChunk(db: ProjectDb, collection: Collection, after: string) {
-  return db.transaction(async (db) => {
-    if (!(await holdCollection(db, collection.number))) return 'gone';
-    await markAsMove(db);
-    return moveSome(db, collection, { after, limit: chunk.documents });
-  });
+/** Towards what takes the time it should, by half or twice at most. */
+function nextLimit(limit: number, tookMs: number): number {
+  const factor = Math.min(Math.max(chunk.goalMs / tookMs, 0.5), 2);
+  return Math.min(Math.max(Math.round(limit * factor), chunk.least), chunk.most);
 }
 
 async function endMove(db: ProjectDb, number: number): Promise<void> {
@@ -92,20 +91,4 @@ async function endMove(db: ProjectDb, number: number): Promise<void> {
     await finishMove(db, number);
     await notifyChanged(db, namesOf(collection));
   });
-}
-
-const longestWaitMs = 60_000;
-
-/** Tries again what gave up waiting for a lock, with pauses in which everybody else goes on. */
-export async function patiently<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-  const startedAt = performance.now();
-  for (;;) {
-    signal.throwIfAborted();
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLockTimeout(error) || performance.now() - startedAt > longestWaitMs) throw error;
-      await sleep(50 + Math.random() * 200);
-    }
-  }
 }

@@ -9,39 +9,35 @@ export async function waitBriefly(db: ProjectDb): Promise<void> {
   await db.query(sql`SELECT set_config('lock_timeout', '300ms', true) WHERE ${db.scope}::bigint IS NOT NULL`);
 }
 
-/** Holds a collection in place; false if it is gone. */
-export async function holdCollection(db: ProjectDb, number: number): Promise<boolean> {
-  const rows = await db.query(sql`
-    SELECT FROM cell.collections WHERE project_id = ${db.scope} AND number = ${number} FOR KEY SHARE`);
-  return rows.length === 1;
-}
-
 /**
- * Tells the change feed that what this transaction writes is no change: documents only move. Comes before the writes in
- * the log, and needs no right that a managed database would not give.
+ * Moves some documents that nobody holds, in the order of their ids; the last of them, and how many. All in one
+ * statement: what it locks is free again when PostgreSQL is done, however busy this node is. The collection is held in
+ * place meanwhile; undefined if it is gone.
+ *
+ * The message tells the change feed that what this transaction writes is no change. It comes before the writes in the
+ * log, and needs no right that a managed database would not give.
  */
-export async function markAsMove(db: ProjectDb): Promise<void> {
-  await db.query(sql`SELECT pg_logical_emit_message(true, 'plinth-move', ${db.scope}::bigint::text)`);
-}
-
-/** Moves some documents that nobody holds, in the order of their ids; the last of them, and how many. */
 export async function moveSome(
   db: ProjectDb,
   collection: Collection,
   { after, limit }: { after: string; limit: number },
-): Promise<{ last: string | null; count: number }> {
-  const [row] = await db.query<{ last: string | null; count: number }>(sql`
-    WITH moved AS (
+): Promise<{ last: string | null; count: number } | undefined> {
+  const [row] = await db.query<{ isThere: boolean; last: string | null; count: number }>(sql`
+    WITH held AS MATERIALIZED (
+      SELECT pg_logical_emit_message(true, 'plinth-move', project_id::text) AS marked FROM cell.collections
+      WHERE project_id = ${db.scope} AND number = ${collection.number} FOR KEY SHARE
+    ), moved AS (
       DELETE FROM cell.documents WHERE ctid = ANY (ARRAY (
         SELECT ctid FROM cell.documents
         WHERE project_id = ${db.scope} AND collection = ${collection.number} AND id > ${after}::uuid
+          AND EXISTS (SELECT FROM held WHERE marked IS NOT NULL)
         ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
       RETURNING ${columns}
     ), arrived AS (
       INSERT INTO ${ownTable(collection)} (${columns}) SELECT ${columns} FROM moved RETURNING id
     )
-    SELECT max(id::text) AS last, count(*)::int AS count FROM arrived`);
-  return row!;
+    SELECT EXISTS (SELECT FROM held) AS "isThere", max(id::text) AS last, count(*)::int AS count FROM arrived`);
+  return row!.isThere ? row : undefined;
 }
 
 /** Is a document still where it was? */

@@ -16,11 +16,12 @@ import {
 } from '../collections/index.ts';
 import { recordAutomatic, wantedFor } from './auto-index.ts';
 import { type Builder, buildIndex, dropIndexObject } from './build-index.ts';
+import { closeOldSlots, patiently } from './close-old-slots.ts';
 import { ownTableFrom } from './collection-index.ts';
-import { moveCollection, patiently } from './move-collection.ts';
+import { moveCollection } from './move-collection.ts';
 import { countOwnTables, waitBriefly } from './move-store.ts';
 import { forgetDurations } from './shape-store.ts';
-import { beginRecorded, removeIndex, saveProgress, updateIndex } from './store.ts';
+import { beginRecorded, listIndexes, removeIndex, saveProgress, updateIndex } from './store.ts';
 import { buildUnique, dropUniqueValues } from './unique-values.ts';
 import { untilAlone } from './until-alone.ts';
 
@@ -139,6 +140,7 @@ async function finishUnique(
   collection: Collection,
   index: CollectionIndex,
 ): Promise<boolean> {
+  await closeOldSlots(db, collection.number, signal);
   const total = await countDocuments(db, collection.number);
   let after: string | undefined;
   let done = 0;
@@ -168,7 +170,8 @@ async function settle(
     db.transaction(async (db) => {
       await waitBriefly(db);
       const collection = await lockCollection(db, number);
-      const current = collection?.indexes.find((index) => index.id === id);
+      // Read once it is held: what came with it is from before it was waited for.
+      const current = (await listIndexes(db, number)).find((index) => index.id === id);
       if (!collection || current?.state !== 'building') return true;
       await updateIndex(db, number, id, outcome);
       if (outcome.state === 'ready') await forgetDurations(db, number);
