@@ -57,9 +57,11 @@ const lock = (value: number) =>
 
 const letGo = () => blocker.query('ROLLBACK');
 
+/** Waits until so many calls wait for a lock. Not asked by the blocker: a transaction sees the same answer for ever. */
 async function untilWaiting(calls: number): Promise<void> {
+  const pool = t.cells.pool(t.projects[0].cell);
   const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  await expect.poll(async () => (await blocker.query(waiting)).rowCount, { timeout: 5000 }).toBe(calls);
+  await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(calls);
 }
 
 const update = (ids: readonly string[], given: readonly number[]): Promise<Reply> =>
@@ -104,4 +106,17 @@ test('a batch of deletions and one of changes about the same values', async () =
   await letGo();
   expectDuplicate(await changed, ['v'], 0);
   expect((await deleted).body.data.deleted).toBe(2);
+});
+
+test('two documents that want each other’s value', async () => {
+  const [low, high] = values as [number, number];
+  const first = await newDocument(t.api, path, { v: low });
+  const second = await newDocument(t.api, path, { v: high });
+  await lock(low);
+  const down = t.api.patch(`${path}/${second.id}`, { v: low });
+  await untilWaiting(1);
+  const up = t.api.patch(`${path}/${first.id}`, { v: high });
+  await untilWaiting(2);
+  await letGo();
+  for (const reply of await Promise.all([down, up])) expectDuplicate(reply, ['v']);
 });

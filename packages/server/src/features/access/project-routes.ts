@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Cells } from '../../platform/db/cells.ts';
-import { isOutdated } from '../../platform/db/pool.ts';
+import { isWorthAgain } from '../../platform/db/pool.ts';
 import { type Answer, bareHeaders, envelope } from '../../platform/http/answer.ts';
 import { describeRoute } from '../../platform/http/openapi.ts';
 import { batchBodyLimit, documentBodyLimit, type HttpServer } from '../../platform/http/server.ts';
@@ -131,7 +131,10 @@ async function runIdempotently(
 
 const mostTries = 5;
 
-/** Does work again that was begun with an old idea of where collections are: nothing of it has been committed. */
+/**
+ * Does work again that was begun with an old idea of where collections are, or broken off to end a deadlock: nothing of
+ * it has been committed.
+ */
 async function withNews(
   { caughtUp }: RouteServices,
   { project }: RequestContext,
@@ -141,7 +144,7 @@ async function withNews(
     try {
       return await work();
     } catch (error) {
-      if (!isOutdated(error) || tried === mostTries) throw error;
+      if (!isWorthAgain(error) || tried === mostTries) throw error;
       await caughtUp(project.cell);
       // The change may be visible a moment before the news of it is sent.
       await sleep((tried - 1) * 50);

@@ -9,6 +9,7 @@ import {
   type CheckedQuery,
   type CountWish,
   type GatherSql,
+  hasIndexedLink,
   isEverything,
   type PageSql,
   readQuery,
@@ -16,7 +17,7 @@ import {
 } from '../query/index.ts';
 import { requireOpen } from '../rules/index.ts';
 import type { DocumentServices } from './services.ts';
-import { countLinked, countMatches, gatherPage, listPage } from './store.ts';
+import { countMatches, findLinked, gatherPage, listPage } from './store.ts';
 
 type Services = Pick<DocumentServices, 'scopes' | 'scans' | 'shapes'>;
 
@@ -38,7 +39,7 @@ export async function listDocuments(
   const readable = await services.scopes.readable(context, collection);
   const asked = { query, readable, wish };
   const list = isQuick(asked)
-    ? await readList(context.db, collection, asked)
+    ? await readList({ db: context.db, counts: context.db }, collection, asked)
     : await readWithinBudget(services, context, collection, asked);
   return { ...list, query };
 }
@@ -51,7 +52,7 @@ function isQuick({ query, readable }: Asked): boolean {
 /** A list that may go through the whole collection gets only so much time, and it is noted how much it took. */
 async function readWithinBudget(
   { scans, shapes }: Services,
-  { project }: RequestContext,
+  { project, db: counts }: RequestContext,
   collection: Collection,
   asked: Asked,
 ) {
@@ -68,7 +69,7 @@ async function readWithinBudget(
   const list = await scans.run(project, async (db) => {
     const startedAt = performance.now();
     try {
-      const found = await readList(db, collection, asked);
+      const found = await readList({ db, counts }, collection, asked);
       note(startedAt, found.all);
       return found;
     } catch (error) {
@@ -81,17 +82,29 @@ async function readWithinBudget(
   return list;
 }
 
-async function readList(db: ProjectDb, collection: Collection, { query, readable, wish }: Asked) {
-  const source = {
+interface Readers {
+  readonly db: ProjectDb;
+  /** Reads only how many documents there are. */
+  readonly counts: ProjectDb;
+}
+
+/** Records that are looked up first must be those that the list then sees: one of several reads that see one state. */
+async function readList({ db, counts }: Readers, collection: Collection, asked: Asked) {
+  const { query, readable, wish } = asked;
+  const source = (db: ProjectDb) => ({
     page: (page: PageSql) => listPage(db, collection, page),
     gather: (gather: GatherSql) => gatherPage(db, collection, gather),
     count: (where: Sql, upTo: number | null) => countMatches(db, collection, where, upTo),
-    countAll: () => countDocuments(db, collection.number),
-    countLinked: (statement: Sql) => countLinked(db, statement),
+    countAll: () => countDocuments(counts, collection.number),
     indexes:
       collection.home === 'own'
         ? collection.indexes.filter(({ kind, state }) => kind === 'sort' && state === 'ready')
         : [],
-  };
-  return runList(query, readable, source, wish);
+  });
+  if (!hasIndexedLink(readable) && !hasIndexedLink(query.filter))
+    return runList(query, readable, source(db), wish);
+  return db.snapshot((db) => {
+    const find = (statement: Sql) => findLinked(db, statement);
+    return runList(query, readable, { ...source(db), findLinked: find }, wish);
+  });
 }

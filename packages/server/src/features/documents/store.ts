@@ -139,7 +139,9 @@ export async function saveDocuments(
           unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
           unnest(${documents.map(({ holdsFiles }) => holdsFiles)}::boolean[]),
           jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, holds_files, data)
-        WHERE ${inCollection(db, collection)} AND own.id = new.id AND ${isInEpoch([collection])}`,
+        WHERE ${inCollection(db, collection)} AND own.id = new.id AND ${isInEpoch([collection])}
+          -- Said twice: without statistics the join alone would be expected to meet much of the collection, and read it all.
+          AND own.id = ANY (${documents.map(({ id }) => id)}::uuid[])`,
       named('documents.save'),
     );
   }
@@ -223,11 +225,11 @@ function toListed(row: ListedRow) {
 /** From several places, each gives as much as the page could need, in order, so that its own index serves it. */
 function pageStatement(db: ProjectDb, collection: Collection, page: PageSql): Sql {
   const { tables, isComplete } = tableOf(collection);
-  const { where, orderBy, limit, offset } = page;
+  const { orderBy, limit, offset } = page;
   const parts = tables.flatMap((table) =>
-    (page.parts ?? [sql`true`]).map(
-      (part) => sql`${table} AS own
-        WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${part} AND ${where}`,
+    (page.parts ?? [page.where]).map(
+      (where) => sql`${table} AS own
+        WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
     ),
   );
   const from =
@@ -247,14 +249,17 @@ function pageStatement(db: ProjectDb, collection: Collection, page: PageSql): Sq
 export async function gatherPage(db: ProjectDb, collection: Collection, gather: GatherSql) {
   const { orderBy, limit, offset, after, upTo } = gather;
   const { tables, isComplete } = tableOf(collection);
-  const found = fromEach(
-    tables,
-    (table) => sql`SELECT own.id, own.version, own.updated_at, own.data FROM ${table} AS own
-      WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${gather.matching}`,
+  const found = gather.matching.map((where) =>
+    fromEach(
+      tables,
+      (table) => sql`SELECT own.id, own.version, own.updated_at, own.data FROM ${table} AS own
+        WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
+    ),
   );
   // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
+  const kept = gather.isUnsure ? sql`MATERIALIZED` : sql`NOT MATERIALIZED`;
   const rows = await db.query<ListedRow & { count: number }>(sql`
-    WITH found AS MATERIALIZED (${found}), few AS MATERIALIZED (SELECT * FROM found LIMIT ${upTo}),
+    WITH found AS ${kept} (${join(found, ' UNION ALL ')}), few AS MATERIALIZED (SELECT * FROM found LIMIT ${upTo}),
       counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)
     SELECT counted.count, ${columns}${gather.sortColumns}
     FROM counted LEFT JOIN LATERAL (
@@ -283,12 +288,12 @@ export async function countMatches(
   return Number(row!.count);
 }
 
-/** The count of linked records that a statement answers. */
-export async function countLinked(db: ProjectDb, statement: Sql): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`SELECT count FROM (${statement}) AS linked WHERE ${db.scope}::bigint IS NOT NULL`,
+/** The ids of linked records that a statement answers. */
+export async function findLinked(db: ProjectDb, statement: Sql): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    sql`SELECT id FROM (${statement}) AS linked WHERE ${db.scope}::bigint IS NOT NULL`,
   );
-  return row!.count;
+  return rows.map(({ id }) => id);
 }
 
 /** A statement on every table that may hold the documents, as one. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   beginEpoch,
   type CollectionDirectory,
@@ -8,7 +9,7 @@ import {
   namesOf,
 } from '../collections/index.ts';
 import type { RequestContext } from '../projects/index.ts';
-import { indexRecord, ownTableFrom } from './collection-index.ts';
+import { type IndexRow, indexRecord, ownTableFrom } from './collection-index.ts';
 import { indexExists, invalidIndex, tooManyIndexes } from './errors.ts';
 import { haveTended } from './have-tended.ts';
 import { type AskedKind, readFields } from './read-fields.ts';
@@ -32,11 +33,12 @@ export async function createIndex(
     const collection = await lockCollection(db, number);
     if (!collection) throw collectionNotFound(nameOrId);
     const known = await listIndexes(db, number);
-    if (known.filter(({ isAutomatic }) => !isAutomatic).length >= maxAsked) throw tooManyIndexes(maxAsked);
-    // What is left of a try that failed goes; this is a new one.
-    const failed = known.find(
-      (row) => row.state === 'failed' && row.kind === asked.kind && row.fields.join() === fields.join(),
+    const same = known.find(
+      (row) => row.kind === asked.kind && row.state !== 'dropping' && isDeepStrictEqual(row.fields, fields),
     );
+    checkRoom(known.filter((row) => row !== same));
+    // What is left of a try that failed goes; this is a new one.
+    const failed = same?.state === 'failed' ? same : undefined;
     if (failed) await updateIndex(db, number, failed.id, { state: 'dropping' });
     const documents = await countDocuments(db, number);
     const isWaiting = asked.kind !== 'unique' && collection.home === 'shared' && documents < ownTableFrom;
@@ -55,4 +57,10 @@ export async function createIndex(
     await directory.changed(db, context.project, namesOf(collection));
     return indexRecord(index, collection, documents);
   });
+}
+
+/** What is being dropped makes room at once, but nobody can have that go on without end. */
+function checkRoom(others: readonly IndexRow[]): void {
+  const standing = others.filter(({ isAutomatic, state }) => !isAutomatic && state !== 'dropping');
+  if (standing.length >= maxAsked || others.length >= 3 * maxAsked) throw tooManyIndexes(maxAsked);
 }

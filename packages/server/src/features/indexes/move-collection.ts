@@ -39,7 +39,6 @@ export async function moveCollection(
   let after = firstId;
   let limit = chunk.first;
   while (!signal.aborted) {
-    const startedAt = performance.now();
     const step = await moveSome(db, collection, { after, limit });
     if (!step) return 'gone';
     if (step.last === null) {
@@ -51,7 +50,7 @@ export async function moveCollection(
     }
     after = step.last;
     done += step.count;
-    limit = nextLimit(limit, performance.now() - startedAt);
+    limit = nextLimit(limit, step.ms);
     if (performance.now() - reportedAt > reportEveryMs) {
       await saveProgress(db, number, { done, total });
       reportedAt = performance.now();

@@ -10,9 +10,9 @@ export async function waitBriefly(db: ProjectDb): Promise<void> {
 }
 
 /**
- * Moves some documents that nobody holds, in the order of their ids; the last of them, and how many. All in one
- * statement: what it locks is free again when PostgreSQL is done, however busy this node is. The collection is held in
- * place meanwhile; undefined if it is gone.
+ * Moves some documents that nobody holds, in the order of their ids; the last of them, how many, and how long PostgreSQL
+ * took. All in one statement: what it locks is free again when PostgreSQL is done, however busy this node is. The
+ * collection is held in place meanwhile; undefined if it is gone.
  *
  * The message tells the change feed that what this transaction writes is no change. It comes before the writes in the
  * log, and needs no right that a managed database would not give.
@@ -21,8 +21,8 @@ export async function moveSome(
   db: ProjectDb,
   collection: Collection,
   { after, limit }: { after: string; limit: number },
-): Promise<{ last: string | null; count: number } | undefined> {
-  const [row] = await db.query<{ isThere: boolean; last: string | null; count: number }>(sql`
+): Promise<{ last: string | null; count: number; ms: number } | undefined> {
+  const [row] = await db.query<{ isThere: boolean; last: string | null; count: number; ms: number }>(sql`
     WITH held AS MATERIALIZED (
       SELECT pg_logical_emit_message(true, 'plinth-move', project_id::text) AS marked FROM cell.collections
       WHERE project_id = ${db.scope} AND number = ${collection.number} FOR KEY SHARE
@@ -36,7 +36,9 @@ export async function moveSome(
     ), arrived AS (
       INSERT INTO ${ownTable(collection)} (${columns}) SELECT ${columns} FROM moved RETURNING id
     )
-    SELECT EXISTS (SELECT FROM held) AS "isThere", max(id::text) AS last, count(*)::int AS count FROM arrived`);
+    SELECT EXISTS (SELECT FROM held) AS "isThere", max(id::text) AS last, count(*)::int AS count,
+      extract(epoch FROM clock_timestamp() - statement_timestamp())::float8 * 1000 AS ms
+    FROM arrived`);
   return row!.isThere ? row : undefined;
 }
 

@@ -17,9 +17,14 @@ export function readFields(kind: AskedKind, texts: readonly string[]): string[] 
   return fields.map(formatIndexField);
 }
 
+const ownFields: readonly string[] = ['id', 'createdAt', 'updatedAt'];
+
 function readField(text: string): IndexField {
   try {
-    return readIndexField(text);
+    const field = readIndexField(text);
+    if (field.path.length > 1 && ownFields.includes(field.path[0]!))
+      throw new QueryError('fields', 'There is no such field.');
+    return field;
   } catch (error) {
     if (error instanceof QueryError) throw invalidIndex(`"${text.slice(0, 100)}": ${error.message}`);
     throw error;
@@ -28,7 +33,7 @@ function readField(text: string): IndexField {
 
 /** The service's own fields are columns: what is not of use there is refused. */
 function checkOwnField(kind: AskedKind, name: string, isLast: boolean): void {
-  if (name !== 'id' && name !== 'createdAt' && name !== 'updatedAt') return;
+  if (!ownFields.includes(name)) return;
   if (kind !== 'sort') throw invalidIndex(`"${name}" cannot be in a ${kind} index.`);
   if (name !== 'updatedAt' && !isLast)
     throw invalidIndex(`"${name}" has an index already; behind other fields it comes last.`);

@@ -72,34 +72,25 @@ function compileLinked(filter: LinkedFilter, row: Row, depth: number): Sql {
         AND ${compile(where, linked, depth)})`,
   );
   const exists = sql`(${join(found, ' OR ')})`;
-  return filter.isFew
-    ? sql`(${isAmongKeys(filter, row, depth)} AND (${isScalar(valueOf(target, row))} OR ${exists}))`
-    : exists;
-}
-
-/** The key of the link is that of a record that is meant, or of an array, which may have one. */
-function isAmongKeys({ target, table, where }: LinkedFilter, row: Row, depth: number): Sql {
-  const linked = linkedRows[depth - 1]!;
-  const meant = table.tables.map(
-    (place) => sql`SELECT to_jsonb(${linked}.id::text) FROM ${place} AS ${linked}
-      WHERE ${linked}.project_id = ${table.projectId}::bigint ${inCollection(table, linked)}
-        AND ${compile(where, linked, depth)}`,
-  );
-  return sql`${keyOf(target, row)} = ANY (ARRAY (${join([...meant, sql`SELECT '{}'::jsonb`], ' UNION ALL ')}))`;
+  if (!filter.few) return exists;
+  // The key of the link is that of a record that is meant, or of an array, which may have one.
+  const keys = [...filter.few.map((id) => JSON.stringify(id)), '{}'];
+  return sql`(${keyOf(target, row)} = ANY (${keys}::jsonb[])
+    AND (${isScalar(valueOf(target, row))} OR ${exists}))`;
 }
 
 function inCollection({ collection }: LinkedTable, row: Row): Sql {
   return collection === undefined ? sql`` : sql`AND ${row}.collection = ${collection}`;
 }
 
-/** Counts the records that a link may lead to, no further than `upTo`. */
-export function countLinked({ table, where }: LinkedFilter, upTo: number): Sql {
+/** The ids of the records that are meant by a link, no more than `upTo`. */
+export function linkedIds({ table, where }: LinkedFilter, upTo: number): Sql {
   const found = table.tables.map(
-    (place) => sql`SELECT FROM ${place} AS own
+    (place) => sql`SELECT own.id FROM ${place} AS own
       WHERE own.project_id = ${table.projectId}::bigint ${inCollection(table, sql`own`)}
         AND ${table.isComplete} AND ${compileFilter(where)}`,
   );
-  return sql`SELECT count(*)::int AS count FROM (SELECT FROM (${join(found, ' UNION ALL ')}) AS found LIMIT ${upTo}) AS counted`;
+  return sql`SELECT id FROM (${join(found, ' UNION ALL ')}) AS found LIMIT ${upTo}`;
 }
 
 function compileTest(target: Target, test: Test, row: Row): Sql {

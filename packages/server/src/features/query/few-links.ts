@@ -1,23 +1,28 @@
 import type { Sql } from '../../platform/db/sql.ts';
-import type { CheckedFilter, LinkedFilter } from './checked-query.ts';
-import { countLinked } from './compile-filter.ts';
+import type { CheckedFilter } from './checked-query.ts';
+import { linkedIds } from './compile-filter.ts';
 
 /** Up to so many linked records are looked up first, and then what links to them by the index of the link. */
 const mostFirst = 2000;
 
-/**
- * Finds out which links of a filter lead to few records. That changes how the list is read, not what it means: what is
- * counted here may be different a moment later.
- */
-export async function markFewLinks(
+/** Does the filter go through a link that has an index? */
+export function hasIndexedLink(filter: CheckedFilter): boolean {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.some(hasIndexedLink);
+  return filter.kind === 'linked' && (filter.target.indexed?.hasSortIndex ?? false);
+}
+
+/** Looks up which records are meant by links that have an index. What reads the list must see what `find` saw. */
+export async function findFewLinks(
   filter: CheckedFilter,
-  count: (statement: Sql) => Promise<number>,
+  find: (statement: Sql) => Promise<string[]>,
 ): Promise<CheckedFilter> {
+  if (!hasIndexedLink(filter)) return filter;
   if (filter.kind === 'and' || filter.kind === 'or') {
-    return { kind: filter.kind, of: await Promise.all(filter.of.map((part) => markFewLinks(part, count))) };
+    const of: CheckedFilter[] = [];
+    for (const part of filter.of) of.push(await findFewLinks(part, find));
+    return { kind: filter.kind, of };
   }
-  if (filter.kind !== 'linked' || !filter.target.indexed?.hasKey) return filter;
-  const found = await count(countLinked(filter, mostFirst + 1));
-  const marked: LinkedFilter = { ...filter, isFew: found <= mostFirst };
-  return marked;
+  if (filter.kind !== 'linked') return filter;
+  const few = await find(linkedIds(filter, mostFirst + 1));
+  return few.length > mostFirst ? filter : { ...filter, few };
 }

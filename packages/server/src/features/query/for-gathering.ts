@@ -26,3 +26,18 @@ function withoutStatistics<Kind extends Target>(target: Kind): Kind {
   if (target.kind !== 'json' || !target.indexed) return target;
   return { ...target, indexed: { ...target.indexed, hasKey: target.indexed.hasSortIndex } };
 }
+
+/** Does the filter ask for parts of a text that an index has? How many texts have them cannot be known before. */
+export function hasIndexedText(filter: CheckedFilter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some(hasIndexedText);
+    case 'not':
+      return hasIndexedText(filter.of);
+    case 'test':
+      return 'folded' in filter.test && filter.target.kind === 'json' && !!filter.target.indexed?.hasText;
+    case 'linked':
+      return false;
+  }
+}

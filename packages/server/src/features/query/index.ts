@@ -13,6 +13,7 @@ export {
 export { compileFilter } from './compile-filter.ts';
 export { encodeCursor } from './cursor.ts';
 export { invalidQuery } from './errors.ts';
+export { hasIndexedLink } from './few-links.ts';
 export { fieldsOfRelation } from './link-names.ts';
 export { type MatchedRecord, matches, valueAt } from './match.ts';
 export type { QueryScope } from './query-scope.ts';

@@ -1,10 +1,11 @@
 import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { Page } from '../../platform/http/answer.ts';
+import { branchesOf } from './branches.ts';
 import { type CheckedFilter, type CheckedQuery, type CheckedSort, isEverything } from './checked-query.ts';
 import { compileFilter } from './compile-filter.ts';
 import { type CursorPosition, CutString, decodeCursor, encodeCursor } from './cursor.ts';
-import { markFewLinks } from './few-links.ts';
-import { forGathering } from './for-gathering.ts';
+import { findFewLinks } from './few-links.ts';
+import { forGathering, hasIndexedText } from './for-gathering.ts';
 import { isLong } from './scalars.ts';
 import { canSortByKeys, compileAfter, compileSort, type SortForm, sortColumns } from './sort.ts';
 import { type SortIndex, splitByIndex } from './split-by-index.ts';
@@ -13,7 +14,7 @@ import { type SortIndex, splitByIndex } from './split-by-index.ts';
 export interface PageSql {
   readonly where: Sql;
   readonly orderBy: Sql;
-  /** Conditions that split what `where` lets through: each part is in order in some index. */
+  /** Instead of `where`: conditions of parts that no two share a row of, and each of which some index has in order. */
   readonly parts?: readonly Sql[];
   /** Goes behind the columns of the row: `sort_values`, JSON text, where the order has more than the id. */
   readonly sortColumns: Sql;
@@ -23,7 +24,10 @@ export interface PageSql {
 
 /** All that matches, if it is little: then it is put in order, and a page taken. */
 export interface GatherSql extends Omit<PageSql, 'where' | 'parts'> {
-  readonly matching: Sql;
+  /** Conditions of parts that no two share a row of. */
+  readonly matching: readonly Sql[];
+  /** Nobody can tell before how many match. */
+  readonly isUnsure: boolean;
   /** Which of it the page may have. */
   readonly after: Sql;
   /** Counts no further than this, and reads no page if there is so much. */
@@ -45,8 +49,8 @@ export interface ListSource<Item> {
   count(where: Sql, upTo: number | null): Promise<number>;
   /** How many there are, without counting. */
   countAll(): Promise<number>;
-  /** The count that a statement answers. */
-  readonly countLinked?: (statement: Sql) => Promise<number>;
+  /** The ids that a statement answers; only for a source that all sees in one state. */
+  readonly findLinked?: (statement: Sql) => Promise<string[]>;
   /** Indexes by which the list can be in order. */
   readonly indexes?: readonly SortIndex[];
 }
@@ -64,7 +68,7 @@ export async function runList<Item>(
   wish: CountWish,
 ): Promise<{ items: Item[]; page: Page; all: number | undefined }> {
   const asked: CheckedFilter = { kind: 'and', of: [readable, query.filter] };
-  const checked = source.countLinked ? await markFewLinks(asked, source.countLinked) : asked;
+  const checked = source.findLinked ? await findFewLinks(asked, source.findLinked) : asked;
   const filter = compileFilter(checked);
   const after =
     query.cursor === undefined
@@ -128,7 +132,8 @@ async function readFound<Item>(
 
 function gatherSql({ sort, limit, offset }: CheckedQuery, { checked, after }: Reading): GatherSql {
   return {
-    matching: compileFilter(forGathering(checked)),
+    matching: branchesOf(forGathering(checked)).map(compileFilter),
+    isUnsure: hasIndexedText(checked),
     after: after ? compileAfter(sort, after, 'exact') : sql`true`,
     orderBy: compileSort(sort, 'exact'),
     sortColumns: sortColumns(sort),
@@ -145,15 +150,18 @@ async function readRows<Item>(
   source: ListSource<Item>,
 ): Promise<ListRow<Item>[]> {
   const parts = splitByIndex(checked, query.sort, source.indexes ?? []);
-  const read = (form: SortForm) =>
-    source.page({
-      where: after ? sql`${filter} AND ${compileAfter(query.sort, after, form)}` : filter,
+  const read = (form: SortForm) => {
+    const later = (where: Sql) =>
+      after ? sql`${where} AND ${compileAfter(query.sort, after, form)}` : where;
+    return source.page({
+      where: later(filter),
       orderBy: compileSort(query.sort, form),
-      ...(parts && { parts }),
+      ...(parts && { parts: parts.map(later) }),
       sortColumns: sortColumns(query.sort),
       limit: query.limit + 1,
       offset: query.offset,
     });
+  };
   if (!canSortByKeys(query.sort, after)) return read('exact');
   const rows = await read('by keys');
   return rows.some(({ sortValues }) => sortValues.some(isLong)) ? read('exact') : rows;

@@ -1,7 +1,9 @@
 import { formatPath, type Path } from '@plinth/protocol';
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import { branchesOf } from './branches.ts';
 import type { CheckedFilter, CheckedSort, Target } from './checked-query.ts';
-import { cutKey, type Scalar } from './scalars.ts';
+import { compileFilter } from './compile-filter.ts';
+import { type Equality, equalitiesOf } from './equalities.ts';
 import { keyOf } from './value-of.ts';
 
 /** An index of sort keys that is in effect. */
@@ -9,32 +11,40 @@ export interface SortIndex {
   readonly fields: readonly { readonly path: Path; readonly isDescending: boolean }[];
 }
 
-interface Equality {
-  readonly target: Target;
-  readonly candidates: readonly Scalar[];
-}
-
 const mostParts = 16;
 
 /**
- * Conditions that split a list into parts, each of which an index has in the wanted order: an equality may mean several
- * keys (the text, the number it reads as, an array that has it), and only rows of one key are in order.
+ * Conditions of parts of a list, each of which an index has in the wanted order: an equality may mean several keys (the
+ * text, the number it reads as, an array that has it), and only rows of one key are in order.
  */
 export function splitByIndex(
   filter: CheckedFilter,
   sort: readonly CheckedSort[],
   indexes: readonly SortIndex[],
 ): readonly Sql[] | undefined {
-  const equalities = equalitiesOf(filter);
+  const parts: Sql[] = [];
+  for (const branch of branchesOf(filter)) {
+    const split = splitBranch(branch, sort, indexes);
+    if (!split) return undefined;
+    parts.push(...split.map((part) => sql`${compileFilter(branch)} AND ${part}`));
+  }
+  return parts.length > mostParts ? undefined : parts;
+}
+
+function splitBranch(
+  branch: CheckedFilter,
+  sort: readonly CheckedSort[],
+  indexes: readonly SortIndex[],
+): readonly Sql[] | undefined {
+  const equalities = equalitiesOf(branch);
   if (equalities.size === 0) return undefined;
   const [longest = []] = indexes
     .map(({ fields }) => fixedFields(fields, sort, equalities))
     .toSorted((a, b) => b.length - a.length);
-  const fixed = longest.map(({ target, candidates }) => ({ target, keys: keysOf(candidates) }));
-  const count = fixed.reduce((before, { keys }) => before * keys.length, 1);
+  const count = longest.reduce((before, { keys }) => before * keys.length, 1);
   // Asked before they are made: lists of values in several fields may mean millions.
   if (longest.length === 0 || count > mostParts) return undefined;
-  const parts = fixed.reduce<Sql[][]>(
+  const parts = longest.reduce<Sql[][]>(
     (before, { target, keys }) =>
       before.flatMap((conditions) =>
         keys.map((key) => [...conditions, sql`${keyOf(target)} = ${key}::jsonb`]),
@@ -42,22 +52,6 @@ export function splitByIndex(
     [[]],
   );
   return parts.map((conditions) => join(conditions, ' AND '));
-}
-
-/** Every key that a match may have, once: long strings that begin alike share theirs. */
-function keysOf(candidates: readonly Scalar[]): string[] {
-  return [...new Set([...candidates.map((candidate) => JSON.stringify(cutKey(candidate).key)), '{}'])];
-}
-
-/** What every match must equal, by path. */
-function equalitiesOf(filter: CheckedFilter, found = new Map<string, Equality>()): Map<string, Equality> {
-  if (filter.kind === 'and') for (const part of filter.of) equalitiesOf(part, found);
-  if (filter.kind === 'test' && filter.test.kind === 'equals') {
-    const { target, test } = filter;
-    if (target.kind === 'json' && target.indexed?.hasKey)
-      found.set(formatPath(target.path), { target, candidates: test.candidates });
-  }
-  return found;
 }
 
 /** The first fields of an index, if they are fixed and the rest of it is the wanted order; else none. */

@@ -64,11 +64,12 @@ export async function run<Row extends QueryResultRow>(
 export async function inTransaction<Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
+  begin = 'BEGIN',
 ): Promise<Result> {
   const connection = await pool.connect();
   let broken = false;
   try {
-    await connection.query('BEGIN');
+    await connection.query(begin);
     const result = await work(connection);
     await connection.query('COMMIT');
     return result;
@@ -96,8 +97,12 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && (error as { code?: string }).code === '55P03';
 }
 
-/** Was the statement made for a collection that has changed since, or has lost its table? */
-export function isOutdated(error: unknown): boolean {
+/**
+ * Was the statement made for a collection that has changed since, or has lost its table, or was it the one that had to
+ * give way in a deadlock? Then the same call can succeed when it is done again.
+ */
+export function isWorthAgain(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  return code === 'PL001' || (code === '42P01' && (message?.includes('"own.documents_') ?? false));
+  if (code === '42P01') return message?.includes('"own.documents_') ?? false;
+  return code === 'PL001' || code === '40P01';
 }

@@ -47,6 +47,16 @@ export class ProjectDb {
     return result;
   }
 
+  /** Runs reads that all see what the first of them sees; inside a transaction, what that does. */
+  async snapshot<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
+    if (this.#transaction) return work(this);
+    return inTransaction(
+      this.#pool,
+      (connection) => work(new ProjectDb(this.#pool, this.scope.projectId, { connection, afterCommit: [] })),
+      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    );
+  }
+
   /** A handle outside this transaction, for work after it. */
   apart(): ProjectDb {
     return new ProjectDb(this.#pool, this.scope.projectId);
