@@ -9,6 +9,11 @@ import { ensureDatabase, startLocalPostgres } from '../packages/server/src/platf
 
 const plinth = fileURLToPath(new URL('../packages/server/bin/plinth.js', import.meta.url));
 
+export interface Node extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+}
+
 export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly databaseUrl: string;
@@ -16,20 +21,41 @@ export interface Service extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** A PostgreSQL and a node of their own, in their production settings, in a folder that is thrown away. */
-export async function startService(port: number, settings: Record<string, string> = {}): Promise<Service> {
+export interface Postgres extends AsyncDisposable {
+  /** A folder that is thrown away with it. */
+  readonly folder: string;
+  /** Makes a database; its URL. */
+  database(name: string): Promise<string>;
+}
+
+/** A PostgreSQL of its own, in a folder that is thrown away. */
+export async function startPostgres(): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
   await chmod(folder, 0o711);
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
     settings: { shared_buffers: '1GB', max_wal_size: '4GB', wal_level: 'logical' },
   });
-  const databaseUrl = await ensureDatabase(postgres, 'plinth');
+  return {
+    folder,
+    database: (name) => ensureDatabase(postgres, name),
+    async [Symbol.asyncDispose]() {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A node in its production settings, on a database that it prepares first. */
+export async function startNode(
+  databaseUrl: string,
+  port: number,
+  settings: Record<string, string>,
+): Promise<Node> {
   const environment = {
     ...process.env,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('base64'),
-    ...(settings.S3_BUCKET === undefined && { FILES_FOLDER: join(folder, 'files') }),
     ...settings,
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -44,14 +70,30 @@ export async function startService(port: number, settings: Record<string, string
   await untilReady(url);
   return {
     url,
-    databaseUrl,
     pid: node.pid!,
     async [Symbol.asyncDispose]() {
       const ended = new Promise((end) => node.once('exit', end));
       node.kill('SIGTERM');
       await ended;
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A PostgreSQL and a node of their own, in their production settings, in a folder that is thrown away. */
+export async function startService(port: number, settings: Record<string, string> = {}): Promise<Service> {
+  const postgres = await startPostgres();
+  const databaseUrl = await postgres.database('plinth');
+  const node = await startNode(databaseUrl, port, {
+    ...(settings.S3_BUCKET === undefined && { FILES_FOLDER: join(postgres.folder, 'files') }),
+    ...settings,
+  });
+  return {
+    url: node.url,
+    databaseUrl,
+    pid: node.pid,
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
     },
   };
 }

@@ -32,6 +32,8 @@ const once = [
   'test/attacks/files-types.test.ts',
   'test/attacks/{access,network}-*.test.ts',
   'test/app-users/login-flood.test.ts',
+  'test/indexes/{auto-index,gone,life,move*,planted-bugs,routes,unique-model,unique-order}.test.ts',
+  'test/attacks/data-indexed*.test.ts',
 ];
 
 export default defineConfig({

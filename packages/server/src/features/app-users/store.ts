@@ -1,5 +1,5 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { type Sql, sql } from '../../platform/db/sql.ts';
+import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import type { AppUser, Login } from './app-user.ts';
 import { emailTaken, phoneTaken } from './errors.ts';
 
@@ -273,9 +273,13 @@ export async function countUsers(db: ProjectDb): Promise<number> {
   return Number(row!.count);
 }
 
-export async function countMatchingUsers(db: ProjectDb, where: Sql, upTo: number | null): Promise<number> {
+export async function countMatchingUsers(
+  db: ProjectDb,
+  matching: readonly Sql[],
+  upTo: number | null,
+): Promise<number> {
   const [row] = await db.query<{ count: string }>(sql`
     SELECT count(*) AS count FROM (
-      SELECT FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND ${where} LIMIT ${upTo}) AS matching`);
+      SELECT FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND (${join(matching, ' OR ')}) LIMIT ${upTo}) AS matching`);
   return Number(row!.count);
 }

@@ -104,7 +104,7 @@ async function insert(
     created.map(({ document }) => document),
   );
   if (counted === undefined) throw collectionNotFound(collection.name);
-  noteGrowth(context, collection, created.length);
+  noteGrowth(context, collection);
   if (counted < busyFrom || collection.countSlots > 1) return;
   const apart = db.apart();
   db.afterCommit(() => {

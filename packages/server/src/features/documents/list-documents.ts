@@ -16,8 +16,8 @@ import {
   runList,
 } from '../query/index.ts';
 import { requireOpen } from '../rules/index.ts';
+import { countMatches, findLinked, gatherPage, listPage } from './list-store.ts';
 import type { DocumentServices } from './services.ts';
-import { countMatches, findLinked, gatherPage, listPage } from './store.ts';
 
 type Services = Pick<DocumentServices, 'scopes' | 'scans' | 'shapes'>;
 
@@ -94,7 +94,8 @@ async function readList({ db, counts }: Readers, collection: Collection, asked: 
   const source = (db: ProjectDb) => ({
     page: (page: PageSql) => listPage(db, collection, page),
     gather: (gather: GatherSql) => gatherPage(db, collection, gather),
-    count: (where: Sql, upTo: number | null) => countMatches(db, collection, where, upTo),
+    count: (matching: readonly Sql[], upTo: number | null) =>
+      countMatches(db, collection, { matching, upTo }),
     countAll: () => countDocuments(counts, collection.number),
     indexes:
       collection.home === 'own'

@@ -1,24 +1,24 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { type Collection, isInEpoch, tableOf } from '../collections/index.ts';
-import type { GatherSql, PageSql } from '../query/index.ts';
 import type { StoredDocument, WrittenDocument } from './document.ts';
 
-interface Row {
+export interface Row {
   id: string;
   version: number;
   updated_at: string;
   data: string;
 }
 
-const columns = sql`own.id, own.version, own.updated_at, own.data::text AS data`;
+export const columns = sql`own.id, own.version, own.updated_at, own.data::text AS data`;
 
-function toDocument(row: Row): StoredDocument {
+/** A row as the document that it holds. */
+export function toDocument(row: Row): StoredDocument {
   return { id: row.id, version: row.version, updatedAt: Number(row.updated_at), data: row.data };
 }
 
 /** The rows of a collection, in whatever table, under the alias `own`. */
-function inCollection(db: ProjectDb, { number }: Collection): Sql {
+export function inCollection(db: ProjectDb, { number }: Collection): Sql {
   return sql`own.project_id = ${db.scope} AND own.collection = ${number}`;
 }
 
@@ -204,100 +204,8 @@ export async function listPassing(
   return found.map(toDocument);
 }
 
-/** One page, and the sort values of each row for a cursor. */
-export async function listPage(db: ProjectDb, collection: Collection, page: PageSql) {
-  const found = await db.query<ListedRow>(pageStatement(db, collection, page));
-  return found.map(toListed);
-}
-
-interface ListedRow extends Row {
-  sort_values?: string;
-}
-
-function toListed(row: ListedRow) {
-  return {
-    item: toDocument(row),
-    id: row.id,
-    sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
-  };
-}
-
-/** From several places, each gives as much as the page could need, in order, so that its own index serves it. */
-function pageStatement(db: ProjectDb, collection: Collection, page: PageSql): Sql {
-  const { tables, isComplete } = tableOf(collection);
-  const { orderBy, limit, offset } = page;
-  const parts = tables.flatMap((table) =>
-    (page.parts ?? [page.where]).map(
-      (where) => sql`${table} AS own
-        WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
-    ),
-  );
-  const from =
-    parts.length === 1
-      ? parts[0]!
-      : sql`(${join(
-          parts.map(
-            (part) => sql`(SELECT own.id, own.version, own.updated_at, own.data FROM ${part}
-              ORDER BY ${orderBy} LIMIT ${limit + offset})`,
-          ),
-          ' UNION ALL ',
-        )}) AS own`;
-  return sql`SELECT ${columns}${page.sortColumns} FROM ${from} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
-}
-
-/** How many match, and a page of them in order if that is less than `upTo`. */
-export async function gatherPage(db: ProjectDb, collection: Collection, gather: GatherSql) {
-  const { orderBy, limit, offset, after, upTo } = gather;
-  const { tables, isComplete } = tableOf(collection);
-  const found = gather.matching.map((where) =>
-    fromEach(
-      tables,
-      (table) => sql`SELECT own.id, own.version, own.updated_at, own.data FROM ${table} AS own
-        WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
-    ),
-  );
-  // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
-  const kept = gather.isUnsure ? sql`MATERIALIZED` : sql`NOT MATERIALIZED`;
-  const rows = await db.query<ListedRow & { count: number }>(sql`
-    WITH found AS ${kept} (${join(found, ' UNION ALL ')}), few AS MATERIALIZED (SELECT * FROM found LIMIT ${upTo}),
-      counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)
-    SELECT counted.count, ${columns}${gather.sortColumns}
-    FROM counted LEFT JOIN LATERAL (
-      SELECT * FROM few AS own WHERE counted.count < ${upTo} AND ${after}
-      ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) AS own ON true
-    ORDER BY ${orderBy}`);
-  return { count: rows[0]!.count, rows: rows.filter(({ id }) => id !== null).map(toListed) };
-}
-
-/** How many match, counting no further than `upTo`. */
-export async function countMatches(
-  db: ProjectDb,
-  collection: Collection,
-  where: Sql,
-  upTo: number | null,
-): Promise<number> {
-  const { tables, isComplete } = tableOf(collection);
-  const matching = fromEach(
-    tables,
-    (table) => sql`SELECT FROM ${table} AS own
-      WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
-  );
-  const [row] = await db.query<{ count: string }>(
-    sql`SELECT count(*) AS count FROM (SELECT FROM (${matching}) AS found LIMIT ${upTo}) AS matching`,
-  );
-  return Number(row!.count);
-}
-
-/** The ids of linked records that a statement answers. */
-export async function findLinked(db: ProjectDb, statement: Sql): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    sql`SELECT id FROM (${statement}) AS linked WHERE ${db.scope}::bigint IS NOT NULL`,
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** A statement on every table that may hold the documents, as one. */
-function fromEach(tables: readonly Sql[], statement: (table: Sql) => Sql): Sql {
+export function fromEach(tables: readonly Sql[], statement: (table: Sql) => Sql): Sql {
   return join(tables.map(statement), ' UNION ALL ');
 }
 

@@ -9,7 +9,7 @@ import {
 import { isAutomatic } from './advice.ts';
 import type { Builder } from './build-index.ts';
 import { ownTableFrom } from './collection-index.ts';
-import { medianOf, quickMs } from './durations.ts';
+import { enoughCalls, medianOf, quickMs } from './durations.ts';
 import { hasOnlyCommonValues } from './sample.ts';
 import { listShapes, type StoredShape } from './shape-store.ts';
 import { insertIndex } from './store.ts';
@@ -18,8 +18,6 @@ import { suggest, type Wanted } from './suggest.ts';
 /** Each makes every write of the collection dearer. */
 const maxAutomatic = 10;
 const looked = 50;
-/** What was asked less often is no reason. */
-const fewCalls = 5;
 
 interface Reasoned extends Wanted {
   readonly reason: string;
@@ -31,7 +29,7 @@ export async function wantedFor({ db }: Builder, collection: Collection): Promis
   const known = collection.indexes.filter(({ isAutomatic }) => isAutomatic).length;
   const shapes = await listShapes(db, collection.number, looked);
   const wanted = shapes
-    .filter(({ durations, calls }) => calls >= fewCalls && (medianOf(durations) ?? 0) > quickMs)
+    .filter(({ durations, calls }) => calls >= enoughCalls && (medianOf(durations) ?? 0) > quickMs)
     .flatMap((stored) =>
       suggest(stored.shape, collection).map((one) => ({ ...one, reason: reasonOf(one, stored) })),
     );

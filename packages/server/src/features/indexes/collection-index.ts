@@ -36,7 +36,7 @@ export function indexRecord(row: IndexRow, { home }: Pick<Collection, 'home'>, d
     reason: row.reason,
     note: isWaiting
       ? `Built when the collection has ${ownTableFrom.toLocaleString('en')} documents (now ${documents.toLocaleString('en')}): until then reading them all is quick.`
-      : row.state === 'building' && home === 'shared' && row.kind !== 'unique'
+      : row.state === 'building' && home !== 'own' && row.kind !== 'unique'
         ? 'The collection moves to a table of its own first. Reads and writes go on.'
         : null,
     createdAt: row.createdAt,

@@ -4,6 +4,9 @@ export type Durations = readonly number[];
 /** Queries that take no longer than this need no help. */
 export const quickMs = 5;
 
+/** What was asked less often is no reason for an index. */
+export const enoughCalls = 5;
+
 const buckets = 16;
 
 export function noDurations(): number[] {

@@ -10,16 +10,27 @@ import {
   notifyChanged,
 } from '../collections/index.ts';
 import { closeOldSlots, patiently } from './close-old-slots.ts';
-import { finishMove, hasLeftBehind, moveSome, waitBriefly } from './move-store.ts';
+import { findLeftBehind, finishMove, moveSome, waitBriefly } from './move-store.ts';
 import { saveProgress } from './store.ts';
 
 /**
  * Who wants to write a document that is just moving waits until all that move with it have: as many as take about
  * this long, large or small. The rest in between is for others, who want the disk, too.
  */
-const chunk = { first: 200, least: 10, most: 1000, goalMs: 50, restMs: 5 };
-const firstId = '00000000-0000-0000-0000-000000000000';
+const chunk = { first: 20, least: 5, most: 1000, goalMs: 50, restMs: 5 };
+/** How long what others hold is left to them before it is looked for again: ever longer. */
+const heldMs = { first: 20, most: 1000 };
 const reportEveryMs = 500;
+
+interface MoveOptions {
+  readonly signal: AbortSignal;
+  /**
+   * Lets PostgreSQL learn what is in the new table. Called as soon as something is: until then it takes the conditions
+   * on project and collection, which all documents there fulfil, to let hardly any through, and reads whole tables for
+   * short lists.
+   */
+  readonly learn?: () => Promise<void>;
+}
 
 /**
  * Moves a collection to a table of its own while it is read and written. Every document is in one of the two tables at
@@ -28,7 +39,7 @@ const reportEveryMs = 500;
 export async function moveCollection(
   db: ProjectDb,
   number: number,
-  signal: AbortSignal,
+  { signal, learn }: MoveOptions,
 ): Promise<'moved' | 'gone'> {
   const collection = await patiently(signal, () => beginMove(db, number));
   if (!collection) return 'gone';
@@ -36,19 +47,21 @@ export async function moveCollection(
   const total = await countDocuments(db, number);
   let done = 0;
   let reportedAt = 0;
-  let after = firstId;
   let limit = chunk.first;
-  while (!signal.aborted) {
-    const step = await moveSome(db, collection, { after, limit });
+  let waitMs = heldMs.first;
+  let from = await findLeftBehind(db, number);
+  while (!signal.aborted && from !== null) {
+    const step = await moveSome(db, collection, { from, limit });
     if (!step) return 'gone';
     if (step.last === null) {
-      if (after === firstId && !(await hasLeftBehind(db, number))) break;
-      // What was held by others when its turn came is looked for again, from the beginning.
-      after = firstId;
-      await sleep(20);
+      // The rest was held by others when its turn came.
+      from = await findLeftBehind(db, number);
+      if (from !== null) await sleep(waitMs);
+      waitMs = Math.min(2 * waitMs, heldMs.most);
       continue;
     }
-    after = step.last;
+    from = step.last;
+    if (done === 0) await learn?.();
     done += step.count;
     limit = nextLimit(limit, step.ms);
     if (performance.now() - reportedAt > reportEveryMs) {

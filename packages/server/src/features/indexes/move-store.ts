@@ -20,7 +20,7 @@ export async function waitBriefly(db: ProjectDb): Promise<void> {
 export async function moveSome(
   db: ProjectDb,
   collection: Collection,
-  { after, limit }: { after: string; limit: number },
+  { from, limit }: { from: string; limit: number },
 ): Promise<{ last: string | null; count: number; ms: number } | undefined> {
   const [row] = await db.query<{ isThere: boolean; last: string | null; count: number; ms: number }>(sql`
     WITH held AS MATERIALIZED (
@@ -29,7 +29,7 @@ export async function moveSome(
     ), moved AS (
       DELETE FROM cell.documents WHERE ctid = ANY (ARRAY (
         SELECT ctid FROM cell.documents
-        WHERE project_id = ${db.scope} AND collection = ${collection.number} AND id > ${after}::uuid
+        WHERE project_id = ${db.scope} AND collection = ${collection.number} AND id >= ${from}::uuid
           AND EXISTS (SELECT FROM held WHERE marked IS NOT NULL)
         ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
       RETURNING ${columns}
@@ -42,11 +42,19 @@ export async function moveSome(
   return row!.isThere ? row : undefined;
 }
 
-/** Is a document still where it was? */
-export async function hasLeftBehind(db: ProjectDb, number: number): Promise<boolean> {
-  const rows = await db.query(sql`
-    SELECT FROM cell.documents WHERE project_id = ${db.scope} AND collection = ${number} LIMIT 1`);
-  return rows.length === 1;
+/**
+ * The first document that is still where it was. Whatever has moved before it is passed over on the way, until PostgreSQL
+ * has tidied up: that has no time limit, and is done seldom.
+ */
+export async function findLeftBehind(db: ProjectDb, number: number): Promise<string | null> {
+  return db.transaction(async (db) => {
+    await db.query(
+      sql`SELECT set_config('statement_timeout', '0', true) WHERE ${db.scope}::bigint IS NOT NULL`,
+    );
+    const [row] = await db.query<{ id: string }>(sql`
+      SELECT id FROM cell.documents WHERE project_id = ${db.scope} AND collection = ${number} ORDER BY id LIMIT 1`);
+    return row?.id ?? null;
+  });
 }
 
 /** Everything is in the new table. Nobody needs to know before the next look-up: nothing is elsewhere. */

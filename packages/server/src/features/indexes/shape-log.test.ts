@@ -11,7 +11,7 @@ const project = { id: '7', ref: 'seven', cell: 1 };
 /** A cell that keeps what it is told, or fails. */
 function fakeCell(documents = 20_000) {
   const batches: { project: string; seen: SeenShape[] }[] = [];
-  const state = { isAway: false, documents };
+  const state = { isAway: false, documents, calls: 100 };
   const cells = {
     forProject: ({ id }: { id: string }) => {
       const query = async ({ values }: Sql) => {
@@ -20,7 +20,8 @@ function fakeCell(documents = 20_000) {
           values.find((value) => String(value).startsWith('[{')) as string,
         ) as SeenShape[];
         batches.push({ project: id, seen });
-        return seen.map(({ collection, hash }) => ({ collection, hash, documents: state.documents }));
+        const kept = seen.filter(({ fromDocuments }) => state.documents >= fromDocuments);
+        return kept.map(({ collection, hash }) => ({ ...state, collection, hash }));
       };
       return { scope: id, query } as unknown as ProjectDb;
     },
@@ -166,6 +167,37 @@ test.each([
   await shapes.flush();
   expect(batches).toHaveLength(1);
   expect(onSlow).not.toHaveBeenCalled();
+});
+
+test('what was asked hardly ever is not told; once it was asked more often it is, at once', async () => {
+  const { shapes, onSlow, state } = shapeLog();
+  state.calls = 4;
+  shapes.note(await call('status=x', { ms: 50 }));
+  await shapes.flush();
+  expect(onSlow).not.toHaveBeenCalled();
+  state.calls = 5;
+  shapes.note(await call('status=x', { ms: 50 }));
+  await shapes.flush();
+  expect(onSlow).toHaveBeenCalledTimes(1);
+});
+
+test('where nobody says how large a collection is, one that was found small is left alone for a while', async () => {
+  const { shapes, batches, clock } = shapeLog(999);
+  const quick = await call('status=x', { documents: undefined });
+  const note = (times: number) => {
+    for (let n = 0; n < times; n += 1) shapes.note(quick);
+  };
+  note(8);
+  await shapes.flush();
+  expect(batches).toHaveLength(1);
+  note(100);
+  expect(shapes.size).toBe(0);
+  shapes.note({ ...quick, ms: 50 });
+  expect(shapes.size).toBe(1);
+  await shapes.flush();
+  clock.now += 600_001;
+  note(8);
+  expect(shapes.size).toBe(1);
 });
 
 test('a failure to tell is logged, and told again with the next flush', async () => {

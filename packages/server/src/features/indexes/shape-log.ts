@@ -5,7 +5,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import type { Project } from '../projects/index.ts';
 import type { CheckedFilter, CheckedQuery } from '../query/index.ts';
 import { ownTableFrom } from './collection-index.ts';
-import { bucketOf, medianOf, noDurations, quickMs } from './durations.ts';
+import { bucketOf, enoughCalls, medianOf, noDurations, quickMs } from './durations.ts';
 import { type CollectionShape, shapesOf } from './shape.ts';
 import { saveShapes } from './shape-store.ts';
 import { canBeHelped } from './suggest.ts';
@@ -40,6 +40,8 @@ const largeFrom = 1000;
 /** A longer one is not worth its place. */
 const longestShape = 2000;
 const tellEveryMs = 60_000;
+/** For so long a collection that was found small is taken for one. */
+const smallForMs = 600_000;
 const mostTries = 30;
 const mostFailures = 3;
 
@@ -58,6 +60,10 @@ interface Tally extends Noted {
   tries: number;
 }
 
+interface InCollection {
+  readonly collection: number;
+}
+
 /** Notes which shapes of queries run on this node and how long they take, and tells the cell of it now and then. */
 export class ShapeLog {
   readonly #cells: Pick<Cells, 'forProject'>;
@@ -65,6 +71,8 @@ export class ShapeLog {
   readonly #now: () => number;
   readonly #tallies = new LRUCache<string, Tally>({ max: mostShapes });
   readonly #toldAt = new LRUCache<string, number>({ max: mostShapes });
+  /** Collections, and until when quick calls on them are not looked at. */
+  readonly #smallUntil = new LRUCache<string, number>({ max: mostShapes });
   #phase = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -94,7 +102,7 @@ export class ShapeLog {
   /** Notes a call. Most quick ones cost nothing but a comparison. */
   note(call: NotedCall): void {
     const isSlow = call.ms >= slowMs;
-    if (!isSlow && (!mayBeLarge(call) || !this.#isSample())) return;
+    if (!isSlow && (!this.#mayBeLarge(call) || !this.#isSample())) return;
     const weight = isSlow ? 1 : sampling;
     const shapes = shapesOf(call.filter, call.sort, call.collection);
     for (const { collection, shape } of shapes) {
@@ -106,6 +114,12 @@ export class ShapeLog {
       // Of a small collection behind a link nobody can say that it made the call slow.
       if (isSlow && shape === shapes[0]!.shape) tally.fromDocuments = 0;
     }
+  }
+
+  #mayBeLarge({ project, collection, documents }: NotedCall): boolean {
+    if (documents !== undefined) return documents >= largeFrom;
+    const until = this.#smallUntil.get(`${project.cell}/${project.id}/${collection}`);
+    return until === undefined || until < this.#now();
   }
 
   /** One in eight; by steps that meet each of several queries that come in turn. */
@@ -162,14 +176,16 @@ export class ShapeLog {
     });
     try {
       const kept = await saveShapes(this.#cells.forProject(project), seen);
-      const large = new Set(
+      this.#noteSmall(project, seen, kept);
+      // What would be no reason for an index yet must not use up the next minute.
+      const frequent = new Set(
         kept
-          .filter(({ documents }) => documents >= ownTableFrom)
+          .filter(({ documents, calls }) => documents >= ownTableFrom && calls >= enoughCalls)
           .map(({ collection, hash }) => `${collection}/${hash}`),
       );
       const slow = seen.filter(
         ({ shape, durations, collection, hash }) =>
-          large.has(`${collection}/${hash}`) && medianOf(durations)! > quickMs && canBeHelped(shape),
+          frequent.has(`${collection}/${hash}`) && medianOf(durations)! > quickMs && canBeHelped(shape),
       );
       for (const number of new Set(slow.map(({ collection }) => collection)))
         await this.#tell(project, number);
@@ -178,6 +194,15 @@ export class ShapeLog {
       const text = 'noting the shapes of queries failed; it is tried again';
       this.#options.log.warn({ err: error, project: project.id }, text);
       return false;
+    }
+  }
+
+  /** Of a collection that is too small for what was seen nothing is kept. */
+  #noteSmall(project: NotedProject, seen: readonly InCollection[], kept: readonly InCollection[]): void {
+    const large = new Set(kept.map(({ collection }) => collection));
+    for (const { collection } of seen) {
+      if (large.has(collection)) continue;
+      this.#smallUntil.set(`${project.cell}/${project.id}/${collection}`, this.#now() + smallForMs);
     }
   }
 
@@ -196,8 +221,4 @@ export class ShapeLog {
       );
     }
   }
-}
-
-function mayBeLarge({ documents }: NotedCall): boolean {
-  return documents === undefined || documents >= largeFrom;
 }

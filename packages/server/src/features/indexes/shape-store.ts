@@ -35,14 +35,14 @@ const freshCalls = 500;
 
 /**
  * Adds what was seen in collections that are still there; a collection that has its most shapes gets no new ones. Says
- * which shapes were kept, and how many documents their collections have.
+ * which shapes were kept, how often they were seen, and how many documents their collections have.
  */
 export async function saveShapes(
   db: ProjectDb,
   seen: readonly SeenShape[],
-): Promise<{ collection: number; hash: string; documents: number }[]> {
+): Promise<{ collection: number; hash: string; calls: number; documents: number }[]> {
   const numbers = [...new Set(seen.map(({ collection }) => collection))];
-  const rows = await db.query<{ collection: number; hash: string; documents: string }>(
+  const rows = await db.query<{ collection: number; hash: string; calls: string; documents: string }>(
     sql`WITH counts AS (
       SELECT collection, sum(documents)::bigint AS documents FROM cell.document_counts
       WHERE project_id = ${db.scope} AND collection = ANY (${numbers}::int[]) GROUP BY collection
@@ -72,10 +72,10 @@ export async function saveShapes(
         FROM unnest(excluded.durations, kept.durations) WITH ORDINALITY AS both_of (now, before, at),
           (SELECT sum(count) AS kept_calls FROM unnest(kept.durations) AS count) AS total),
       documents = excluded.documents, seen_at = now()
-    RETURNING collection, encode(hash, 'hex') AS hash, documents`,
+    RETURNING collection, encode(hash, 'hex') AS hash, calls, documents`,
     'indexes.save-shapes',
   );
-  return rows.map((row) => ({ ...row, documents: Number(row.documents) }));
+  return rows.map((row) => ({ ...row, calls: Number(row.calls), documents: Number(row.documents) }));
 }
 
 /** The shapes of a collection, those with most calls first. */

@@ -100,8 +100,11 @@ async function giveTable(
     return settle(db, collection, index, { state: 'failed', failure });
   }
   const startedAt = performance.now();
-  if ((await moveCollection(db, collection.number, signal)) === 'gone') return false;
-  await run(connection, sql`ANALYZE ${ownTable(collection)}`);
+  const learn = async () => {
+    await run(connection, sql`ANALYZE ${ownTable(collection)}`);
+  };
+  if ((await moveCollection(db, collection.number, { signal, learn })) === 'gone') return false;
+  await learn();
   log.info(
     { collection: collection.id, ms: Math.round(performance.now() - startedAt) },
     'a collection has moved to a table of its own',

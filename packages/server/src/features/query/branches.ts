@@ -1,6 +1,6 @@
 import { formatPath } from '@plinth/protocol';
 import type { CheckedFilter } from './checked-query.ts';
-import { equalitiesOf } from './equalities.ts';
+import { conjunctsOf, equalitiesOf } from './equalities.ts';
 
 const mostBranches = 4;
 
@@ -20,10 +20,6 @@ export function branchesOf(filter: CheckedFilter): readonly CheckedFilter[] {
       of: [...rest, branch, ...earlier.map((of): CheckedFilter => ({ kind: 'not', of }))],
     };
   });
-}
-
-function conjunctsOf(filter: CheckedFilter): CheckedFilter[] {
-  return filter.kind === 'and' ? filter.of.flatMap(conjunctsOf) : [filter];
 }
 
 function isSplit(filter: CheckedFilter): filter is CheckedFilter & { kind: 'or' } {

@@ -61,8 +61,6 @@ export interface LinkedFilter {
   /** The records linked to. */
   readonly table: LinkedTable;
   readonly where: CheckedFilter;
-  /** The ids of all records that are meant, if they are so few that they were looked up first. */
-  readonly few?: readonly string[];
 }
 
 /** Where linked records are read. */

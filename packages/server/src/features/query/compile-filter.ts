@@ -2,7 +2,7 @@ import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { isId, lowestIdOf } from '../../platform/ids.ts';
 import type { CheckedFilter, LinkedFilter, LinkedTable, Target, Test } from './checked-query.ts';
 import { compileValueTest } from './compile-value-test.ts';
-import { isScalar, keyOf, type Row, signs, valueOf } from './value-of.ts';
+import { keyOf, type Row, signs, valueOf } from './value-of.ts';
 
 /**
  * The filter as a condition on the row `own`; never null, so that NOT is an exact negation. The statement fails if a
@@ -71,12 +71,7 @@ function compileLinked(filter: LinkedFilter, row: Row, depth: number): Sql {
         AND ${linked}.id = ANY (cell.link_ids(${valueOf(target, row)}))
         AND ${compile(where, linked, depth)})`,
   );
-  const exists = sql`(${join(found, ' OR ')})`;
-  if (!filter.few) return exists;
-  // The key of the link is that of a record that is meant, or of an array, which may have one.
-  const keys = [...filter.few.map((id) => JSON.stringify(id)), '{}'];
-  return sql`(${keyOf(target, row)} = ANY (${keys}::jsonb[])
-    AND (${isScalar(valueOf(target, row))} OR ${exists}))`;
+  return sql`(${join(found, ' OR ')})`;
 }
 
 function inCollection({ collection }: LinkedTable, row: Row): Sql {

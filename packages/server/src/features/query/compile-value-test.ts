@@ -31,7 +31,8 @@ function compileExact(value: Sql, test: Test): Sql {
     case 'isnull':
       return sql`coalesce(${value} = 'null'::jsonb, true)`;
     case 'absent':
-      return sql`(${value} IS NULL)`;
+      // PostgreSQL expects hardly any row to pass IS NULL; where this is asked, most do.
+      return sql`NOT coalesce(${value} IS NOT NULL, false)`;
   }
 }
 
@@ -80,20 +81,25 @@ function compareByKey(key: Sql, value: Sql, test: Test & { kind: 'compare' }): S
   return sql`(${near} AND ${end} AND ${compileExact(value, test)})`;
 }
 
-/** Narrows by the texts that an index of trigrams finds; which of them are meant is then asked exactly. */
+/** By the texts that an index of trigrams finds. Of a string that says all; which arrays are meant is asked exactly. */
 function compileByText(target: Target, test: Test, row: Row, exact: Sql): Sql | undefined {
   if (!('folded' in test)) return undefined;
-  const text = sql`cell.search_text(${valueOf(target, row)})`;
+  const value = valueOf(target, row);
+  const text = sql`cell.search_text(${value})`;
+  const isMeant = sql`(coalesce(jsonb_typeof(${value}) = 'string', false) OR ${exact})`;
   const folded = test.folded.replaceAll(/[\\%_]/g, String.raw`\$&`);
   if (test.kind !== 'contains') {
     const pattern = test.kind === 'startswith' ? `${folded}%` : `%${folded}`;
-    return sql`(${text} LIKE ${pattern} AND ${exact})`;
+    return sql`(${text} LIKE ${pattern} AND ${isMeant})`;
   }
   // An element of an array may be a number that the caller wrote in another way.
   const others = test.candidates
     .filter((candidate) => typeof candidate !== 'string')
     .map((candidate) => sql`${text} LIKE '%' || (${JSON.stringify(candidate)}::jsonb #>> '{}') || '%'`);
-  return sql`((${join([sql`${text} LIKE ${`%${folded}%`}`, ...others], ' OR ')}) AND ${exact})`;
+  const like = sql`${text} LIKE ${`%${folded}%`}`;
+  return others.length === 0
+    ? sql`(${like} AND ${isMeant})`
+    : sql`((${join([like, ...others], ' OR ')}) AND ${exact})`;
 }
 
 function jsonList(values: readonly Scalar[]): string[] {

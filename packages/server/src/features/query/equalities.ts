@@ -2,36 +2,53 @@ import { formatPath } from '@plinth/protocol';
 import type { CheckedFilter, JsonTarget } from './checked-query.ts';
 import { cutKey, type Scalar } from './scalars.ts';
 
-/** The keys that every match has one of, as JSON. */
+/** The keys that every match has one of. */
 export interface Equality {
   readonly target: JsonTarget;
-  readonly keys: readonly string[];
+  readonly keys: readonly EqualKey[];
+  /** The part of the filter that says so. */
+  readonly from: CheckedFilter;
+}
+
+export interface EqualKey {
+  readonly json: string;
+  /** Whatever has this key passes `from`; of others it must still be asked. */
+  readonly isEnough: boolean;
 }
 
 /** What sort indexes know of every match, by path. */
 export function equalitiesOf(filter: CheckedFilter): ReadonlyMap<string, Equality> {
   const found = new Map<string, Equality>();
-  collect(filter, (target, keys) => {
-    if (target.indexed?.hasSortIndex) found.set(formatPath(target.path), { target, keys });
-  });
+  for (const from of conjunctsOf(filter)) {
+    for (const { target, keys } of keysIn(from)) {
+      if (target.indexed?.hasSortIndex) found.set(formatPath(target.path), { target, keys, from });
+    }
+  }
   return found;
 }
 
-function collect(filter: CheckedFilter, add: (target: JsonTarget, keys: readonly string[]) => void): void {
-  if (filter.kind === 'and') for (const part of filter.of) collect(part, add);
-  if (filter.kind === 'linked' && filter.few) add(filter.target, keysOf(filter.few));
-  if (filter.kind !== 'test') return;
-  if (filter.within) add(filter.within, [containerKey]);
-  if (filter.test.kind === 'equals' && filter.target.kind === 'json')
-    add(filter.target, keysOf(filter.test.candidates));
+/** What must all be so. */
+export function conjunctsOf(filter: CheckedFilter): CheckedFilter[] {
+  return filter.kind === 'and' ? filter.of.flatMap(conjunctsOf) : [filter];
 }
 
-/** Of all arrays and objects. */
-const containerKey = '{}';
+function keysIn(filter: CheckedFilter): Omit<Equality, 'from'>[] {
+  if (filter.kind !== 'test') return [];
+  const { target, test, within } = filter;
+  if (within) return [{ target: within, keys: [ofContainers] }];
+  return test.kind === 'equals' && target.kind === 'json' ? [{ target, keys: keysOf(test.candidates) }] : [];
+}
+
+/** All arrays and objects share it. */
+const ofContainers: EqualKey = { json: '{}', isEnough: false };
 
 /** Every key that a match may have, once: long strings that begin alike share theirs. */
-function keysOf(candidates: readonly Scalar[]): string[] {
-  return [
-    ...new Set([...candidates.map((candidate) => JSON.stringify(cutKey(candidate).key)), containerKey]),
-  ];
+function keysOf(candidates: readonly Scalar[]): EqualKey[] {
+  const keys = new Map<string, EqualKey>();
+  for (const candidate of candidates) {
+    const { key, isCut } = cutKey(candidate);
+    const json = JSON.stringify(key);
+    keys.set(json, { json, isEnough: !isCut && (keys.get(json)?.isEnough ?? true) });
+  }
+  return [...keys.values(), ofContainers];
 }

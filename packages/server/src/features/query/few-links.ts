@@ -11,7 +11,10 @@ export function hasIndexedLink(filter: CheckedFilter): boolean {
   return filter.kind === 'linked' && (filter.target.indexed?.hasSortIndex ?? false);
 }
 
-/** Looks up which records are meant by links that have an index. What reads the list must see what `find` saw. */
+/**
+ * Looks up which records are meant by links that have an index, and asks for their ids instead, which is the same as
+ * long as what reads the list sees what `find` saw.
+ */
 export async function findFewLinks(
   filter: CheckedFilter,
   find: (statement: Sql) => Promise<string[]>,
@@ -24,5 +27,6 @@ export async function findFewLinks(
   }
   if (filter.kind !== 'linked') return filter;
   const few = await find(linkedIds(filter, mostFirst + 1));
-  return few.length > mostFirst ? filter : { ...filter, few };
+  if (few.length > mostFirst) return filter;
+  return { kind: 'test', target: filter.target, test: { kind: 'equals', candidates: few } };
 }

@@ -3,7 +3,7 @@ import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { branchesOf } from './branches.ts';
 import type { CheckedFilter, CheckedSort, Target } from './checked-query.ts';
 import { compileFilter } from './compile-filter.ts';
-import { type Equality, equalitiesOf } from './equalities.ts';
+import { conjunctsOf, type Equality, type EqualKey, equalitiesOf } from './equalities.ts';
 import { keyOf } from './value-of.ts';
 
 /** An index of sort keys that is in effect. */
@@ -26,7 +26,7 @@ export function splitByIndex(
   for (const branch of branchesOf(filter)) {
     const split = splitBranch(branch, sort, indexes);
     if (!split) return undefined;
-    parts.push(...split.map((part) => sql`${compileFilter(branch)} AND ${part}`));
+    parts.push(...split);
   }
   return parts.length > mostParts ? undefined : parts;
 }
@@ -35,23 +35,32 @@ function splitBranch(
   branch: CheckedFilter,
   sort: readonly CheckedSort[],
   indexes: readonly SortIndex[],
-): readonly Sql[] | undefined {
+): Sql[] | undefined {
   const equalities = equalitiesOf(branch);
   if (equalities.size === 0) return undefined;
-  const [longest = []] = indexes
+  const [fixed = []] = indexes
     .map(({ fields }) => fixedFields(fields, sort, equalities))
     .toSorted((a, b) => b.length - a.length);
-  const count = longest.reduce((before, { keys }) => before * keys.length, 1);
+  const count = fixed.reduce((before, { keys }) => before * keys.length, 1);
   // Asked before they are made: lists of values in several fields may mean millions.
-  if (longest.length === 0 || count > mostParts) return undefined;
-  const parts = longest.reduce<Sql[][]>(
-    (before, { target, keys }) =>
-      before.flatMap((conditions) =>
-        keys.map((key) => [...conditions, sql`${keyOf(target)} = ${key}::jsonb`]),
-      ),
+  if (fixed.length === 0 || count > mostParts) return undefined;
+  const rest = conjunctsOf(branch).filter((part) => !fixed.some(({ from }) => from === part));
+  return choicesOf(fixed).map((choice) => {
+    const unsettled = choice.filter(({ key }) => !key.isEnough).map(({ from }) => from);
+    const keys = choice.map(({ target, key }) => sql`${keyOf(target)} = ${key.json}::jsonb`);
+    return join([compileFilter({ kind: 'and', of: [...rest, ...unsettled] }), ...keys], ' AND ');
+  });
+}
+
+type Chosen = Equality & { readonly key: EqualKey };
+
+/** All ways to take one key of each. */
+function choicesOf(equalities: readonly Equality[]): Chosen[][] {
+  return equalities.reduce<Chosen[][]>(
+    (before, equality) =>
+      before.flatMap((chosen) => equality.keys.map((key) => [...chosen, { ...equality, key }])),
     [[]],
   );
-  return parts.map((conditions) => join(conditions, ' AND '));
 }
 
 /** The first fields of an index, if they are fixed and the rest of it is the wanted order; else none. */

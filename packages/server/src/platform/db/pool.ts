@@ -3,6 +3,8 @@ import { parseJsonText } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from './sql.ts';
 
+export type { Pool } from 'pg';
+
 export interface PoolOptions {
   readonly connectionString: string;
   readonly size: number;
@@ -64,12 +66,11 @@ export async function run<Row extends QueryResultRow>(
 export async function inTransaction<Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
-  begin = 'BEGIN',
 ): Promise<Result> {
   const connection = await pool.connect();
   let broken = false;
   try {
-    await connection.query(begin);
+    await connection.query('BEGIN');
     const result = await work(connection);
     await connection.query('COMMIT');
     return result;
@@ -80,6 +81,24 @@ export async function inTransaction<Result>(
     throw error;
   } finally {
     connection.release(broken);
+  }
+}
+
+/** Runs reads that all see what the first of them sees. */
+export async function inSnapshot<Result>(
+  pool: Pool,
+  work: (connection: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return await work(connection);
+  } finally {
+    // Nobody has to wait for the end of what changed nothing.
+    connection.query('COMMIT').then(
+      () => connection.release(),
+      () => connection.release(true),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { inTransaction, type Queryable, run } from './pool.ts';
+import { inSnapshot, inTransaction, type Queryable, run } from './pool.ts';
 import type { Sql } from './sql.ts';
 
 /** What a `ProjectDb` is made for. */
@@ -50,10 +50,8 @@ export class ProjectDb {
   /** Runs reads that all see what the first of them sees; inside a transaction, what that does. */
   async snapshot<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
     if (this.#transaction) return work(this);
-    return inTransaction(
-      this.#pool,
-      (connection) => work(new ProjectDb(this.#pool, this.scope.projectId, { connection, afterCommit: [] })),
-      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    return inSnapshot(this.#pool, (connection) =>
+      work(new ProjectDb(this.#pool, this.scope.projectId, { connection, afterCommit: [] })),
     );
   }
 

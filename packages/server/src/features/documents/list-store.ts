@@ -1,0 +1,98 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
+import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import { type Collection, tableOf } from '../collections/index.ts';
+import type { GatherSql, PageSql } from '../query/index.ts';
+import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
+
+interface ListedRow extends Row {
+  sort_values?: string;
+}
+
+function toListed(row: ListedRow) {
+  return {
+    item: toDocument(row),
+    id: row.id,
+    sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
+  };
+}
+
+const stored = sql`own.id, own.version, own.updated_at, own.data`;
+
+/** One page, and the sort values of each row for a cursor. */
+export async function listPage(db: ProjectDb, collection: Collection, page: PageSql) {
+  const { orderBy, limit, offset, sortColumns } = page;
+  const found = await db.query<ListedRow>(
+    sql`SELECT ${columns}${sortColumns} FROM ${fromParts(db, collection, page)}
+      ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
+  );
+  return found.map(toListed);
+}
+
+/** From several places, each gives as much as the page could need, in order, so that its own index serves it. */
+function fromParts(db: ProjectDb, collection: Collection, page: PageSql): Sql {
+  const { tables, isComplete } = tableOf(collection);
+  const { orderBy, limit, offset } = page;
+  const parts = tables.flatMap((table) =>
+    (page.parts ?? [page.where]).map(
+      (where) => sql`${table} AS own WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
+    ),
+  );
+  if (parts.length === 1) return parts[0]!;
+  const each = parts.map(
+    (part) => sql`(SELECT ${stored} FROM ${part} ORDER BY ${orderBy} LIMIT ${limit + offset})`,
+  );
+  return sql`(${join(each, ' UNION ALL ')}) AS own`;
+}
+
+function findAll(
+  db: ProjectDb,
+  collection: Collection,
+  { matching, columns }: { matching: readonly Sql[]; columns: Sql },
+): Sql {
+  const { tables, isComplete } = tableOf(collection);
+  const found = matching.map((where) =>
+    fromEach(
+      tables,
+      (table) => sql`SELECT ${columns} FROM ${table} AS own
+        WHERE ${inCollection(db, collection)} AND ${isComplete} AND ${where}`,
+    ),
+  );
+  return join(found, ' UNION ALL ');
+}
+
+/** How many match, and a page of them in order if that is less than `upTo`. */
+export async function gatherPage(db: ProjectDb, collection: Collection, gather: GatherSql) {
+  const { matching, orderBy, limit, offset, after, upTo, sortColumns } = gather;
+  // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
+  const rows = await db.query<ListedRow & { count: number }>(sql`
+    WITH found AS MATERIALIZED (${findAll(db, collection, { matching, columns: stored })}),
+      few AS MATERIALIZED (SELECT * FROM found LIMIT ${upTo}),
+      counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)
+    SELECT counted.count, ${columns}${sortColumns}
+    FROM counted LEFT JOIN LATERAL (
+      SELECT * FROM few AS own WHERE counted.count < ${upTo} AND ${after}
+      ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) AS own ON true
+    ORDER BY ${orderBy}`);
+  return { count: rows[0]!.count, rows: rows.filter(({ id }) => id !== null).map(toListed) };
+}
+
+/** How many pass one of several conditions that exclude one another, counting no further than `upTo`. */
+export async function countMatches(
+  db: ProjectDb,
+  collection: Collection,
+  { matching, upTo }: { matching: readonly Sql[]; upTo: number | null },
+): Promise<number> {
+  const found = findAll(db, collection, { matching, columns: sql`` });
+  const [row] = await db.query<{ count: string }>(
+    sql`SELECT count(*) AS count FROM (SELECT FROM (${found}) AS found LIMIT ${upTo}) AS counted`,
+  );
+  return Number(row!.count);
+}
+
+/** The ids of linked records that a statement answers. */
+export async function findLinked(db: ProjectDb, statement: Sql): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    sql`SELECT id FROM (${statement}) AS linked WHERE ${db.scope}::bigint IS NOT NULL`,
+  );
+  return rows.map(({ id }) => id);
+}
