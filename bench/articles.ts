@@ -5,7 +5,7 @@ import { newId } from '../packages/server/src/platform/ids.ts';
 import { loadDocuments } from './bulk-load.ts';
 import { call } from './http.ts';
 
-/** A collection of articles in a project of its own, and how to read it. */
+/** A collection of articles, and how to read it. */
 export interface Articles {
   readonly name: string;
   readonly url: string;
@@ -21,42 +21,51 @@ const chunk = 50_000;
 /** Written through the service, which then knows the link, and counts in as many rows as it does when busy. */
 const written = 1000;
 
-/**
- * Fills a collection without asking for any index. It is in a project of its own: a project has a share of the
- * connections for lists, and one collection should not wait for the other.
- */
+/** Fills collections of one project, and one of authors that they link to. No index is asked for. */
 export async function fillArticles(
   service: { readonly url: string },
   pool: Pool,
-  { name, size }: { name: string; size: number },
-): Promise<Articles> {
-  const { project, apiKey } = await createProject(new ControlDb(pool), { name, tier: 'enterprise' });
+  sizes: Readonly<Record<string, number>>,
+): Promise<Articles[]> {
+  const { project, apiKey } = await createProject(new ControlDb(pool), { name: 'bench', tier: 'enterprise' });
   const url = `${service.url}/collections`;
-  const post = (path: string, body: unknown) => call(`${url}${path}`, apiKey, 'POST', body);
+  const post: Post = (path, body) => call(`${url}${path}`, apiKey, 'POST', body);
   await post('', { name: 'authors' });
   const people = Array.from({ length: authors }, (_, at) => ({
     name: `author${at}`,
     role: at % 10 === 0 ? 'editor' : 'writer',
   }));
   const authorIds = idsIn(await post('/authors/batch', { documents: people }));
-  await post('', { name });
-  const sample = () => article(size, authorIds);
-  await post(`/${name}/batch`, { documents: Array.from({ length: written }, sample) });
+  for (const [name, size] of Object.entries(sizes)) {
+    const sample = () => article(size, authorIds);
+    await post('', { name });
+    await post(`/${name}/batch`, { documents: Array.from({ length: written }, sample) });
+    await load(pool, { projectId: project.id, name, count: size - written, sample });
+  }
+  return Object.entries(sizes).map(([name, size]) => ({ name, url: `${url}/${name}`, apiKey, size }));
+}
+
+type Post = (path: string, body: unknown) => Promise<string>;
+
+async function load(
+  pool: Pool,
+  wanted: { projectId: string; name: string; count: number; sample: () => unknown },
+): Promise<void> {
+  const { projectId, name, count, sample } = wanted;
   const { rows } = await pool.query<{ number: number }>(
     'SELECT number FROM cell.collections WHERE project_id = $1 AND name = $2',
-    [project.id, name],
+    [projectId, name],
   );
   const collection = rows[0]!.number;
-  for (let done = written; done < size; done += chunk) {
-    const documents = Array.from({ length: Math.min(chunk, size - done) }, () => ({
-      projectId: project.id,
+  for (let done = 0; done < count; done += chunk) {
+    const documents = Array.from({ length: Math.min(chunk, count - done) }, () => ({
+      projectId,
       collection,
       id: newId(collection),
       data: sample(),
     }));
     await loadDocuments(pool, documents);
   }
-  return { name, url: `${url}/${name}`, apiKey, size };
 }
 
 /** About 300 bytes. */

@@ -67,9 +67,7 @@ async function fill(): Promise<Articles[]> {
     { connectionString: service.databaseUrl, size: 2, statementTimeoutMs: 600_000 },
     console,
   );
-  const filled: Articles[] = [];
-  for (const [name, size] of Object.entries(sizes))
-    filled.push(await fillArticles(service, pool, { name, size }));
+  const filled = await fillArticles(service, pool, sizes);
   await pool.query('VACUUM ANALYZE cell.documents');
   await pool.end();
   return filled;

@@ -106,7 +106,8 @@ export class TwinStage implements AsyncDisposable {
 
   /** Has indexes built by the service, and waits until its node uses them. */
   async build(name: string, indexes: readonly AskedIndex[]): Promise<void> {
-    for (const index of indexes) {
+    const once = new Map(indexes.map((index) => [JSON.stringify([index.kind, index.fields]), index]));
+    for (const index of once.values()) {
       if (index.kind === 'statistics') await this.#addStatistics(name, index.fields);
       else {
         const { status, text } = await this.indexed.post(`/collections/${name}/indexes`, index);
