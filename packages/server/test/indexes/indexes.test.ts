@@ -17,13 +17,13 @@ async function homeOf(name: string): Promise<string> {
 
 describe('a collection of 10,000 documents', () => {
   const lists = [
-    'status=open&orderBy=-views',
+    'status=open&orderBy=views&order=desc',
     'views__gt=500&orderBy=views&limit=50',
     'rare=r77',
     'title__contains=WORD5',
     'tags=red',
     'views__isnull=true',
-    'orderBy=status,-views&limit=30',
+    'orderBy=status,views&order=asc,desc&limit=30',
     'note__gte=x&orderBy=note',
   ];
   const ids: string[] = [];

@@ -61,6 +61,7 @@ export async function moveCollection(
       continue;
     }
     from = step.last;
+    waitMs = heldMs.first;
     if (done === 0) await learn?.();
     done += step.count;
     limit = nextLimit(limit, step.ms);
@@ -83,7 +84,6 @@ async function beginMove(db: ProjectDb, number: number): Promise<Collection | un
     if (!collection || collection.home !== 'shared') return collection;
     await createOwnTable(db, number);
     await notifyChanged(db, namesOf(collection));
-    // Last, since creates wait from here on.
     await beginEpoch(db, number, 'moving');
     return { ...collection, home: 'moving' };
   });
