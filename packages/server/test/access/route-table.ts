@@ -46,7 +46,7 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
     names: 'collection',
     body: () => ({ fields: [unique()], kind: 'sort' }),
   },
-  'DELETE /collections/:collection/indexes/:id': { ...server, status: 404, names: 'document' },
+  'DELETE /collections/:collection/indexes/:id': { ...server, status: 404, names: 'collection' },
   'POST /collections/:collection': { ...documents, status: 201, names: 'collection', body: changed },
   'GET /collections/:collection': { ...documents, names: 'collection' },
   'GET /collections/:collection/:id': { ...documents, toUsers: 404, names: 'document' },
