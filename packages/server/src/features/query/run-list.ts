@@ -27,7 +27,7 @@ export async function runList<Item>(
   const upTo = wish === 'exact' ? null : countedMatches + 1;
   const [found, all] = await Promise.all([
     readListPage(query, { filter, after, upTo: isCounted ? upTo : undefined }, source),
-    wish === 'none' || isCounted ? undefined : source.countAll(),
+    wish === 'none' ? undefined : source.countAll(),
   ]);
   const counted = isCounted
     ? (knownCount(query, found) ?? (await source.count(matchingSql(filter), upTo)))
