@@ -120,6 +120,7 @@ describe('U4: many at once', () => {
       await t.api.delete(`${path}/${id}`);
     }
     expect(await usageOf(t.api)).toEqual(before);
-    expect(await orphans(t)).toEqual(lying);
+    // What lay there before may have been swept meanwhile.
+    expect((await orphans(t)).filter((key) => !lying.includes(key))).toEqual([]);
   });
 });
