@@ -23,7 +23,7 @@ const once = [
   'test/storage/delivery.test.ts',
   'test/storage/images.test.ts',
   'test/attacks/environment.test.ts',
-  'test/attacks/flows-{links,limits,mails,secrets,templates}.test.ts',
+  'test/attacks/flows-{kept-answers,links,limits,mails,secrets,templates}.test.ts',
   'test/attacks/oauth-*.test.ts',
   'test/attacks/files-images.test.ts',
   'test/attacks/files-delivery.test.ts',

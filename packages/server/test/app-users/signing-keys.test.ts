@@ -111,7 +111,7 @@ test('after two rotations tokens of the first key end, also those this node has 
   expect(await statusOf(t, person.token)).toBe(401);
 });
 
-test('a node accepts a token of a key that nobody told it of, within a second', async () => {
+test('a node accepts a token of a key that nobody told it of', async () => {
   await using elsewhere = await testApp();
   await rotate(elsewhere);
   const { kid, publicJwk, privateJwk } = await newestKey(elsewhere);
@@ -128,11 +128,11 @@ test('a node accepts a token of a key that nobody told it of, within a second', 
   const token = await new SignJWT(decodeJwt(person.token))
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
     .sign(key);
-  await expect.poll(() => statusOf(t, token, other.url), { timeout: 2000 }).toBe(200);
+  expect(await statusOf(t, token, other.url)).toBe(200);
   expect(await statusOf(t, person.token, other.url)).toBe(200);
 });
 
-test('nodes that start together on an empty database accept each other’s tokens', async () => {
+test('nodes that start together on an empty database make one key, and accept each other’s tokens', async () => {
   await using fresh = await testApp();
   const nodes = await Promise.all([fresh.node(), fresh.node()]);
   const urls = [fresh.url, ...nodes.map(({ url }) => url)];
@@ -142,6 +142,7 @@ test('nodes that start together on an empty database accept each other’s token
       return (await doorOf(fresh, 0, url).post('/auth-collections/signup', body)).body.access_token as string;
     }),
   );
+  expect(new Set(tokens.map(kidOf)).size).toBe(1);
   for (const url of urls) {
     for (const token of tokens) expect(await statusOf(fresh, token, url)).toBe(200);
   }

@@ -271,36 +271,3 @@ describe('A9: what a whole life of an account leaves behind', () => {
     for (const { text } of replies) expect(text).not.toMatch(/argon2|password_hash|totp_secret|skips_codes/);
   });
 });
-
-test('A9: what is kept for an Idempotency-Key holds no secret of an authenticator or a sign-in', async () => {
-  const plain = await t.createProject();
-  const door = new Client(`${t.url}/p/${plain.ref}`);
-  const once = { headers: { 'idempotency-key': 'kept' } };
-  const body = { email: newEmail(), password: canary() };
-  const signedUp = await door.post('/auth-collections/signup', body, once);
-  const me = new Client(t.url, { authorization: `Bearer ${signedUp.body.access_token}` });
-  const setup = await me.post('/auth-collections/2fa/totp/setup', { password: body.password }, once);
-  expect(setup.status, setup.text).toBe(200);
-  const { Secret, TOTP } = await import('otpauth');
-  const totp = new TOTP({ secret: Secret.fromBase32(setup.body.data.secret) });
-  const confirmed = await me.post('/auth-collections/2fa/totp/confirm', { code: totp.generate() }, once);
-  expect(confirmed.status, confirmed.text).toBe(200);
-  const renewed = await me.post(
-    '/auth-collections/2fa/recovery-codes',
-    { password: body.password, code: confirmed.body.data.recovery_codes[0] },
-    once,
-  );
-  expect(renewed.status, renewed.text).toBe(200);
-  const login = await door.post('/auth-collections/login', body, once);
-  const kept = await dump([t.cells.pool(plain.cell)]);
-  const found = secretsIn(kept, {
-    'the password': body.password,
-    'the secret of the app': setup.body.data.secret,
-    'the bytes of the secret': Buffer.from(totp.secret.bytes).toString('hex'),
-    'a recovery code': confirmed.body.data.recovery_codes[1],
-    'a renewed recovery code': renewed.body.data.recovery_codes[1],
-    'the challenge': login.body.data.challenge,
-    'the access token': signedUp.body.access_token.split('.')[2],
-  });
-  expect(found).toEqual([]);
-});

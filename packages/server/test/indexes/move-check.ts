@@ -106,7 +106,11 @@ async function checkLists(world: World, node: number): Promise<void> {
     const expected = new Set(
       touched.filter((entry) => entry.revisions.at(-1)!.counter > 0 && !entry.deletion).map(({ id }) => id),
     );
-    const found = await listAll(world, node, `writer=${writer}&counter__gt=0&orderBy=-counter&limit=100`);
+    const found = await listAll(
+      world,
+      node,
+      `writer=${writer}&counter__gt=0&orderBy=counter&order=desc&limit=100`,
+    );
     for (const seen of found) ledger.check(seen, now, 'by the index');
     const ids = new Set(found.map(({ id }) => id));
     if (ids.size !== found.length) ledger.problem('by the index: a document is there twice');

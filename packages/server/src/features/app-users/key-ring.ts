@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { ChangeListener } from '../../platform/db/change-listener.ts';
 import type { ControlDb } from '../../platform/db/control-db.ts';
@@ -19,14 +20,14 @@ interface Keys {
 const placeOf = (kid: string) => `signing key ${kid}`;
 
 const liveKeys = 2;
-const reloadAtMostEveryMs = 1000;
+const rereadAtMostEveryMs = 100;
 
 /** The keys that sign and verify tokens: the newest signs, the two newest verify. */
 export class KeyRing {
   readonly #control: ControlDb;
   readonly #vault: Vault;
   #keys: Promise<Keys> | undefined;
-  #loadedAt = -reloadAtMostEveryMs;
+  #reread: Promise<Keys> | undefined;
 
   constructor(control: ControlDb, vault: Vault, listener: ChangeListener) {
     this.#control = control;
@@ -42,9 +43,7 @@ export class KeyRing {
   /** The public key of that name. One that is not known may be newer than what was read: read once more. */
   async verifying(kid: string): Promise<CryptoKey | undefined> {
     const known = (await this.#current()).verifying.get(kid);
-    if (known || performance.now() - this.#loadedAt < reloadAtMostEveryMs) return known;
-    this.#forget();
-    return (await this.#current()).verifying.get(kid);
+    return known ?? (await this.#readAnew()).verifying.get(kid);
   }
 
   /** The public keys, as /.well-known/jwks.json gives them. */
@@ -56,6 +55,16 @@ export class KeyRing {
     this.#keys = undefined;
   }
 
+  /** One reading for all who ask meanwhile, begun after each of them: made up names cost a reading each 100 ms at most. */
+  #readAnew(): Promise<Keys> {
+    this.#reread ??= sleep(rereadAtMostEveryMs).then(() => {
+      this.#reread = undefined;
+      this.#forget();
+      return this.#current();
+    });
+    return this.#reread;
+  }
+
   #current(): Promise<Keys> {
     this.#keys ??= this.#load().catch((error: unknown) => {
       this.#forget();
@@ -65,10 +74,9 @@ export class KeyRing {
   }
 
   async #load(): Promise<Keys> {
-    this.#loadedAt = performance.now();
     let stored = await listKeys(this.#control);
     if (stored.length === 0) {
-      await addSigningKey(this.#control, this.#vault);
+      await addFirstKey(this.#control, this.#vault);
       stored = await listKeys(this.#control);
     }
     const newest = stored[0]!;
@@ -103,18 +111,36 @@ export async function resealSigningKeys(control: ControlDb, vault: Vault): Promi
 }
 
 /** Makes a new signing key; tokens of the key before it stay good, older ones end. */
-export async function addSigningKey(control: ControlDb, vault: Vault): Promise<string> {
+export function addSigningKey(control: ControlDb, vault: Vault): Promise<string> {
+  return control.transaction(async (control) => {
+    await lockKeys(control);
+    return insertKey(control, vault);
+  });
+}
+
+/** Makes the first key of a deployment. Of nodes that start together one makes it. */
+async function addFirstKey(control: ControlDb, vault: Vault): Promise<void> {
+  await control.transaction(async (control) => {
+    await lockKeys(control);
+    if ((await listKeys(control)).length === 0) await insertKey(control, vault);
+  });
+}
+
+/** Keys are made one after the other: a key must not push one out that has just been made. */
+async function lockKeys(control: ControlDb): Promise<void> {
+  await control.query(sql`LOCK TABLE control.signing_keys IN SHARE ROW EXCLUSIVE MODE`);
+}
+
+async function insertKey(control: ControlDb, vault: Vault): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const kid = crypto.randomUUID();
   const sealed = vault.encrypt(JSON.stringify(await exportJWK(privateKey)), placeOf(kid));
-  await control.transaction(async (control) => {
-    await control.query(sql`
-      INSERT INTO control.signing_keys (kid, public_jwk, private_jwk)
-      VALUES (${kid}, ${JSON.stringify(await exportJWK(publicKey))}::jsonb, ${sealed})`);
-    await control.query(sql`
-      DELETE FROM control.signing_keys WHERE kid NOT IN (
-        SELECT kid FROM control.signing_keys ORDER BY created_at DESC, kid LIMIT ${liveKeys})`);
-    await control.query(sql`SELECT pg_notify('plinth', 'signing-keys:')`);
-  });
+  await control.query(sql`
+    INSERT INTO control.signing_keys (kid, public_jwk, private_jwk, created_at)
+    VALUES (${kid}, ${JSON.stringify(await exportJWK(publicKey))}::jsonb, ${sealed}, clock_timestamp())`);
+  await control.query(sql`
+    DELETE FROM control.signing_keys WHERE kid NOT IN (
+      SELECT kid FROM control.signing_keys ORDER BY created_at DESC, kid LIMIT ${liveKeys})`);
+  await control.query(sql`SELECT pg_notify('plinth', 'signing-keys:')`);
   return kid;
 }

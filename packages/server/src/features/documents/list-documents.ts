@@ -11,6 +11,7 @@ import {
   type GatherSql,
   hasIndexedLink,
   isEverything,
+  type LinkedFilter,
   type PageSql,
   readQuery,
   runList,
@@ -105,7 +106,7 @@ async function readList({ db, counts }: Readers, collection: Collection, asked: 
   if (!hasIndexedLink(readable) && !hasIndexedLink(query.filter))
     return runList(query, readable, source(db), wish);
   return db.snapshot((db) => {
-    const find = (statement: Sql) => findLinked(db, statement);
+    const find = (filter: LinkedFilter, upTo: number) => findLinked(db, filter, upTo);
     return runList(query, readable, { ...source(db), findLinked: find }, wish);
   });
 }

@@ -1,7 +1,7 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { type Collection, tableOf } from '../collections/index.ts';
-import type { GatherSql, PageSql } from '../query/index.ts';
+import { type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
 import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
 
 interface ListedRow extends Row {
@@ -89,10 +89,8 @@ export async function countMatches(
   return Number(row!.count);
 }
 
-/** The ids of linked records that a statement answers. */
-export async function findLinked(db: ProjectDb, statement: Sql): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    sql`SELECT id FROM (${statement}) AS linked WHERE ${db.scope}::bigint IS NOT NULL`,
-  );
+/** The ids of the records that are meant by a link, no more than `upTo`. */
+export async function findLinked(db: ProjectDb, filter: LinkedFilter, upTo: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(linkedIds(filter, { project: sql`${db.scope}::bigint`, upTo }));
   return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { isId } from '../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import type { WrittenDocument } from './document.ts';
 import { batchOfLargeDocuments } from './errors.ts';
-import { lockDocuments } from './store.ts';
+import { lockDocuments, lockIds } from './store.ts';
 
 /** How much of stored documents one batch takes into memory, and reads at a time. */
 const limits = { characters: 16 * 1_048_576, atOnce: 100 };
@@ -17,6 +17,8 @@ export async function lockBatch(
   const ordered = [...new Set(ids.filter(isId))].toSorted();
   const documents = new Map<string, WrittenDocument>();
   let characters = 0;
+  // While a collection moves, parts locked one after the other would go back and forth between its two tables.
+  if (ordered.length > limits.atOnce) await lockIds(db, collection, ordered);
   for (let at = 0; at < ordered.length; at += limits.atOnce) {
     const chunk = await lockDocuments(db, collection, ordered.slice(at, at + limits.atOnce));
     for (const [id, document] of chunk) {

@@ -11,6 +11,8 @@ export interface Builder {
   readonly connection: Client;
   readonly pool: Pool;
   readonly db: ProjectDb;
+  /** Stops long work between two steps: another node goes on with it. */
+  readonly signal: AbortSignal;
 }
 
 const watchEveryMs = 1000;

@@ -1,6 +1,6 @@
 import type { Cells } from '../../platform/db/cells.ts';
 import { run } from '../../platform/db/pool.ts';
-import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts';
+import type { ProjectLocation } from '../../platform/db/project-db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Log } from '../../platform/log.ts';
 import {
@@ -45,7 +45,7 @@ export async function tendCollection(
   const pool = cells.pool(project.cell);
   await cells.session(project.cell, signal, async (connection) => {
     await untilAlone(connection, `tend ${project.id}/${number}`, signal);
-    while (await takeStep(services, { connection, pool, db: cells.forProject(project) }, number))
+    while (await takeStep(services, { connection, pool, db: cells.forProject(project), signal }, number))
       signal.throwIfAborted();
   });
 }
@@ -58,7 +58,7 @@ async function takeStep(services: TendingServices, builder: Builder, number: num
   const doomed = collection.indexes.find(({ state }) => state === 'dropping');
   if (doomed) return removeDropped(builder, collection, doomed);
   const unique = collection.indexes.find(({ kind, state }) => kind === 'unique' && state === 'building');
-  if (unique) return finishUnique(services, builder, collection, unique);
+  if (unique) return finishUnique(builder, collection, unique);
   if (collection.indexes.some(({ state }) => state === 'recorded')) {
     const isLarge = (await countDocuments(db, number)) >= ownTableFrom;
     if (isLarge || collection.home !== 'shared') {
@@ -89,15 +89,16 @@ async function helpSlowQueries(
 }
 
 async function giveTable(
-  { signal, log }: TendingServices,
-  { connection, db }: Builder,
+  { log }: TendingServices,
+  builder: Builder,
   collection: Collection,
   index?: CollectionIndex,
 ): Promise<boolean> {
+  const { connection, db, signal } = builder;
   if (collection.home === 'shared' && (await countOwnTables(db)) >= maxOwnTables) {
     if (!index) return false;
     const failure = `This part of the service has no room for a further large collection of its own (${maxOwnTables} at most). Ask its operator.`;
-    return settle(db, collection, index, { state: 'failed', failure });
+    return settle(builder, collection, index, { state: 'failed', failure });
   }
   const startedAt = performance.now();
   const learn = async () => {
@@ -125,9 +126,9 @@ async function finishIndex(
     log.warn({ err: error, collection: collection.id, index: index.id }, 'an index could not be built');
     const failure = `The database could not build it: ${(error as Error).message}`;
     await dropIndexObject(builder, index);
-    return settle(builder.db, collection, index, { state: 'failed', failure });
+    return settle(builder, collection, index, { state: 'failed', failure });
   }
-  return settle(builder.db, collection, index, { state: 'ready' });
+  return settle(builder, collection, index, { state: 'ready' });
 }
 
 /** An engine that is away, short of something or stopped: worth another try later. */
@@ -138,11 +139,11 @@ function isPassing(error: unknown): boolean {
 
 /** Collects the values of documents that were there before the index. */
 async function finishUnique(
-  { signal }: TendingServices,
-  { db }: Builder,
+  builder: Builder,
   collection: Collection,
   index: CollectionIndex,
 ): Promise<boolean> {
+  const { db, signal } = builder;
   await closeOldSlots(db, collection.number, signal);
   const total = await countDocuments(db, collection.number);
   let after: string | undefined;
@@ -153,23 +154,23 @@ async function finishUnique(
     const [duplicate] = step.duplicates;
     if (duplicate) {
       const failure = `Documents ${duplicate.ids.join(' and ')} have the same value: ${JSON.stringify(duplicate.values).slice(0, 200)}. Change one, drop this index and ask for it again.`;
-      return settle(db, collection, index, { state: 'failed', failure });
+      return settle(builder, collection, index, { state: 'failed', failure });
     }
     done += step.count;
     after = step.last;
     await saveProgress(db, collection.number, { id: index.id, done, total });
   } while (after !== undefined);
-  return settle(db, collection, index, { state: 'ready' });
+  return settle(builder, collection, index, { state: 'ready' });
 }
 
 /** Notes how building ended, unless the index was dropped meanwhile, and tells every node. */
 async function settle(
-  db: ProjectDb,
+  { db, signal }: Builder,
   { number }: Collection,
   { id, kind }: CollectionIndex,
   outcome: { state: 'ready' | 'failed'; failure?: string },
 ): Promise<boolean> {
-  return patiently(new AbortController().signal, () =>
+  return patiently(signal, () =>
     db.transaction(async (db) => {
       await waitBriefly(db);
       const collection = await lockCollection(db, number);

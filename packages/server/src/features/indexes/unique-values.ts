@@ -3,7 +3,7 @@ import type { ProjectDb } from '../../platform/db/project-db.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Collection, CollectionIndex } from '../collections/index.ts';
 import type { RequestContext } from '../projects/index.ts';
-import { hiddenPaths } from '../rules/index.ts';
+import { hiddenPaths, isHidden } from '../rules/index.ts';
 import { duplicateValue } from './errors.ts';
 import {
   type Claim,
@@ -82,9 +82,7 @@ function refusal(
 ): AppError {
   const hidden = hiddenPaths(principal, settings);
   const { fields } = indexes.find(({ id }) => id === lost.indexId)!;
-  const named = fields.filter(
-    ({ path }) => !hidden.some((field) => field.every((key, at) => path[at] === key)),
-  );
+  const named = fields.filter(({ path }) => !isHidden(hidden, path));
   const { index } = documents.find(({ id }) => id === lost.document)!;
   return duplicateValue(
     named.map(({ path }) => formatPath(path)),

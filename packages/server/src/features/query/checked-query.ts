@@ -67,7 +67,6 @@ export interface LinkedFilter {
 export interface LinkedTable {
   /** What to read from; a record is in one of them. */
   readonly tables: readonly Sql[];
-  readonly projectId: string;
   /** Which of its rows: the number of the collection; undefined for app users. */
   readonly collection: number | undefined;
   /** A condition of the statement under which all records are there. */

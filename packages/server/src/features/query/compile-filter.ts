@@ -78,11 +78,14 @@ function inCollection({ collection }: LinkedTable, row: Row): Sql {
   return collection === undefined ? sql`` : sql`AND ${row}.collection = ${collection}`;
 }
 
-/** The ids of the records that are meant by a link, no more than `upTo`. */
-export function linkedIds({ table, where }: LinkedFilter, upTo: number): Sql {
+/** The ids of the records of a project that are meant by a link, no more than `upTo`. */
+export function linkedIds(
+  { table, where }: LinkedFilter,
+  { project, upTo }: { project: Sql; upTo: number },
+): Sql {
   const found = table.tables.map(
     (place) => sql`SELECT own.id FROM ${place} AS own
-      WHERE own.project_id = ${table.projectId}::bigint ${inCollection(table, sql`own`)}
+      WHERE own.project_id = ${project} ${inCollection(table, sql`own`)}
         AND ${table.isComplete} AND ${compileFilter(where)}`,
   );
   return sql`SELECT id FROM (${join(found, ' UNION ALL ')}) AS found LIMIT ${upTo}`;

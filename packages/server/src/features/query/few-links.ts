@@ -1,6 +1,4 @@
-import type { Sql } from '../../platform/db/sql.ts';
-import type { CheckedFilter } from './checked-query.ts';
-import { linkedIds } from './compile-filter.ts';
+import type { CheckedFilter, LinkedFilter } from './checked-query.ts';
 
 /** Up to so many linked records are looked up first, and then what links to them by the index of the link. */
 const mostFirst = 2000;
@@ -17,7 +15,7 @@ export function hasIndexedLink(filter: CheckedFilter): boolean {
  */
 export async function findFewLinks(
   filter: CheckedFilter,
-  find: (statement: Sql) => Promise<string[]>,
+  find: (filter: LinkedFilter, upTo: number) => Promise<string[]>,
 ): Promise<CheckedFilter> {
   if (!hasIndexedLink(filter)) return filter;
   if (filter.kind === 'and' || filter.kind === 'or') {
@@ -26,7 +24,7 @@ export async function findFewLinks(
     return { kind: filter.kind, of };
   }
   if (filter.kind !== 'linked') return filter;
-  const few = await find(linkedIds(filter, mostFirst + 1));
+  const few = await find(filter, mostFirst + 1);
   if (few.length > mostFirst) return filter;
   return { kind: 'test', target: filter.target, test: { kind: 'equals', candidates: few } };
 }

@@ -7,10 +7,11 @@ export {
   hasLinks,
   type IndexedPath,
   isEverything,
+  type LinkedFilter,
   nothing,
   type Target,
 } from './checked-query.ts';
-export { compileFilter } from './compile-filter.ts';
+export { compileFilter, linkedIds } from './compile-filter.ts';
 export { encodeCursor } from './cursor.ts';
 export { invalidQuery } from './errors.ts';
 export { hasIndexedLink } from './few-links.ts';

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/sql.ts';
+import type { LinkedFilter } from './checked-query.ts';
 import type { SortIndex } from './split-by-index.ts';
 
 /** A page to read, in SQL on the row `own`. */
@@ -38,8 +39,8 @@ export interface ListSource<Item> {
   count(matching: readonly Sql[], upTo: number | null): Promise<number>;
   /** How many there are, without counting. */
   countAll(): Promise<number>;
-  /** The ids that a statement answers; only for a source that sees one state in all it does. */
-  readonly findLinked?: (statement: Sql) => Promise<string[]>;
+  /** The ids of what a link means, no more than `upTo`; only for a source that sees one state in all it does. */
+  readonly findLinked?: (filter: LinkedFilter, upTo: number) => Promise<string[]>;
   /** Indexes by which the list can be in order. */
   readonly indexes?: readonly SortIndex[];
 }

@@ -5,5 +5,5 @@ export { requireFit } from './document-schema.ts';
 export { signInRequired } from './errors.ts';
 export { explainRule } from './explain.ts';
 export { keepProtected, refuseProtected, withOwner } from './guard-fields.ts';
-export { hiddenPaths, removeHidden } from './hidden-fields.ts';
+export { hiddenPaths, isHidden, removeHidden } from './hidden-fields.ts';
 export { ReadingScopes } from './reading-scopes.ts';

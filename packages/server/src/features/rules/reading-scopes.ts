@@ -84,7 +84,6 @@ export class ReadingScopes {
             readable: everything,
             table: {
               tables: [sql`cell.app_users`],
-              projectId: caller.project.id,
               collection: undefined,
               isComplete: sql`true`,
             },
@@ -96,7 +95,7 @@ export class ReadingScopes {
         return {
           scope: await this.documents(caller, collection),
           readable: await this.readable(caller, collection),
-          table: { ...tableOf(collection), projectId: caller.project.id, collection: number },
+          table: { ...tableOf(collection), collection: number },
           isClosed: isClosed(caller, collection, 'read'),
         };
       },

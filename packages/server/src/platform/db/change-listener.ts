@@ -19,6 +19,8 @@ export class ChangeListener {
   #heardAt = 0;
   #closed = false;
   #beating = false;
+  #lastPing = Promise.resolve();
+  #nextPing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(databaseUrl: string, log: Log) {
@@ -48,7 +50,8 @@ export class ChangeListener {
 
   /** Resolves when all that was committed until now has been heard, if the database can be reached. */
   async caughtUp(): Promise<void> {
-    await this.#client?.query('SELECT 1').catch(() => {});
+    this.#nextPing ??= this.#pingNext();
+    await this.#nextPing.catch(() => {});
   }
 
   async close(): Promise<void> {
@@ -87,15 +90,31 @@ export class ChangeListener {
     this.#heardAt = performance.now();
   }
 
+  /** Asks the database for a sign; one question at a time. */
+  #ping(client: Client): Promise<void> {
+    const ask = async () => {
+      const sentAt = performance.now();
+      await client.query('SELECT 1');
+      this.#heardAt = sentAt;
+    };
+    this.#lastPing = this.#lastPing.then(ask, ask);
+    return this.#lastPing;
+  }
+
+  /** A ping on its way may have been sent before what is waited for was committed: the one after it counts. */
+  async #pingNext(): Promise<void> {
+    await this.#lastPing.catch(() => {});
+    this.#nextPing = undefined;
+    if (this.#client) await this.#ping(this.#client);
+  }
+
   async #beat(): Promise<void> {
     if (this.#closed || this.#beating) return;
     this.#beating = true;
     const client = this.#client;
     try {
       if (!client) return await this.#connect();
-      const sentAt = performance.now();
-      await client.query('SELECT 1');
-      this.#heardAt = sentAt;
+      await this.#ping(client);
     } catch (error) {
       this.#log.warn({ err: error }, 'no word from the database about changes: caches are bypassed');
       if (client && this.#client === client) this.#client = undefined;
