@@ -6,11 +6,11 @@ import { openBlobStore } from '../../src/platform/blobs/open-blob-store.ts';
 import { newCollection } from '../documents/new-collection.ts';
 import { startNodeOf } from '../nodes/plinth-process.ts';
 import { Client } from '../support/client.ts';
+import { kills } from '../support/kills.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
 import { file, sendForm, upload } from './forms.ts';
 import { storesUnderTest } from './stores.ts';
 
-const kills = 20;
 const atOnce = 4;
 
 describe.each(storesUnderTest)('a node killed mid-upload, $name', ({ open }) => {
