@@ -34,7 +34,7 @@ export async function startPostgres(): Promise<Postgres> {
   await chmod(folder, 0o711);
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
-    settings: { shared_buffers: '1GB', max_wal_size: '4GB', wal_level: 'logical' },
+    settings: { shared_buffers: '1GB', max_wal_size: '4GB', wal_level: 'logical', max_connections: '300' },
   });
   return {
     folder,
@@ -46,11 +46,19 @@ export async function startPostgres(): Promise<Postgres> {
   };
 }
 
+interface NodeOptions {
+  readonly settings: Record<string, string>;
+  /** Of `plinth start`. */
+  readonly args?: readonly string[];
+  /** The folder for a profile of what it does. */
+  readonly profile?: string | undefined;
+}
+
 /** A node in its production settings, on a database that it prepares first. */
 export async function startNode(
   databaseUrl: string,
   port: number,
-  settings: Record<string, string>,
+  { settings, args = [], profile }: NodeOptions,
 ): Promise<Node> {
   const environment = {
     ...process.env,
@@ -59,10 +67,10 @@ export async function startNode(
     ...settings,
     HOST: '127.0.0.1',
     PORT: String(port),
-    LOG_LEVEL: 'error',
   };
   await run(['migrate'], environment);
-  const node = spawn(process.execPath, [plinth, 'start'], {
+  const watched = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const node = spawn(process.execPath, [...watched, plinth, 'start', ...args], {
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -84,8 +92,10 @@ export async function startService(port: number, settings: Record<string, string
   const postgres = await startPostgres();
   const databaseUrl = await postgres.database('plinth');
   const node = await startNode(databaseUrl, port, {
-    ...(settings.S3_BUCKET === undefined && { FILES_FOLDER: join(postgres.folder, 'files') }),
-    ...settings,
+    settings: {
+      ...(settings.S3_BUCKET === undefined && { FILES_FOLDER: join(postgres.folder, 'files') }),
+      ...settings,
+    },
   });
   return {
     url: node.url,

@@ -55,8 +55,8 @@ const works: Record<string, (place: Place) => Promise<void>> = {
 await using postgres = await startPostgres();
 const urls = { many: await postgres.database('many'), few: await postgres.database('few') };
 const settings = { FILES_FOLDER: join(postgres.folder, 'files') };
-await using manyNode = await startNode(urls.many, 4494, settings);
-await using fewNode = await startNode(urls.few, 4495, settings);
+await using manyNode = await startNode(urls.many, 4494, { settings });
+await using fewNode = await startNode(urls.few, 4495, { settings });
 const startedAt = performance.now();
 const sides = {
   many: { url: manyNode.url, tenants: await fill(urls.many, sizes.many) },

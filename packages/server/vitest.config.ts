@@ -17,7 +17,7 @@ const once = [
   'test/commands/**',
   'test/access/**',
   'test/examples/**',
-  'test/nodes/{caches,drain,kill,listener-faults}.test.ts',
+  'test/nodes/{caches,drain,kill,listener-faults,workers}.test.ts',
   'test/blobs/**',
   'test/storage/crash.test.ts',
   'test/storage/delivery.test.ts',

@@ -43,6 +43,7 @@ import { addHealth } from './platform/http/health.ts';
 import { addOpenApi } from './platform/http/openapi.ts';
 import { addReferencePage } from './platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from './platform/http/server.ts';
+import { InTurn } from './platform/in-turn.ts';
 import { JobRunner } from './platform/jobs/job-runner.ts';
 import { Outbound } from './platform/outbound/outbound.ts';
 import { openVault } from './platform/vault.ts';
@@ -219,6 +220,7 @@ export async function createApp(config: Config): Promise<App> {
       storage,
       scans: new Scans(cells, config.QUERY_TIMEOUT_MS),
       shapes,
+      changes: new InTurn(),
       loadLinked,
       getUser: getUserAsCaller,
     });

@@ -4,7 +4,7 @@ import { runJobsCommand } from './commands/jobs.ts';
 import { resealAll, rotateKeys } from './commands/keys.ts';
 import { migrateAll } from './commands/migrate.ts';
 import { runProjectCommand } from './commands/project.ts';
-import { serve } from './commands/serve.ts';
+import { runStart } from './commands/start.ts';
 import { UsageError, usage } from './commands/usage.ts';
 import { ProjectError } from './features/projects/index.ts';
 import { ConfigError, parseConfig } from './platform/config.ts';
@@ -19,12 +19,8 @@ async function main(): Promise<void> {
   switch (command) {
     case 'dev':
       return runDev(process.env, args);
-    case 'start': {
-      if (args.length > 0)
-        throw new UsageError('plinth start takes no options: it is configured by environment variables.');
-      await serve(parseConfig(process.env));
-      return;
-    }
+    case 'start':
+      return runStart(process.env, args);
     case 'migrate': {
       const done = await migrateAll(parseConfig(process.env));
       print(

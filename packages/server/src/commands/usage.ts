@@ -10,6 +10,7 @@ export const usage = `Plinth: a backend for apps.
       --json                     print one line of JSON once it answers
 
   plinth start                   a node, configured by environment variables
+      --workers <n>              processes that share its port (1)
   plinth migrate                 bring the databases up to date
 
   plinth project create <name> [--tier <tier>]

@@ -192,7 +192,8 @@ export const configSchema = Type.Object({
   LOG_LEVEL: Type.String({
     default: 'info',
     pattern: '^(fatal|error|warn|info|debug|trace|silent)$',
-    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    description:
+      '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. From `debug` on every call is logged.',
   }),
   SHUTDOWN_DELAY_MS: Type.Integer({
     default: 2000,

@@ -96,8 +96,9 @@ export async function runPlinth(
 /** A node started with `plinth start`, once it answers. */
 export async function startNode(
   environment: Record<string, string>,
+  args: readonly string[] = [],
 ): Promise<{ process: PlinthProcess; url: string }> {
-  const process = new PlinthProcess(['start'], {
+  const process = new PlinthProcess(['start', ...args], {
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'info',
@@ -112,6 +113,7 @@ export async function startNode(
 export async function startNodeOf(
   { config }: TestApp,
   environment: Record<string, string> = {},
+  args: readonly string[] = [],
 ): Promise<{ process: PlinthProcess; url: string }> {
   const { DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY } = config;
   const storage = Object.entries(config).filter(
@@ -119,5 +121,6 @@ export async function startNodeOf(
   );
   const generous = { AUTH_ADDRESS_LIMIT: '1000000', AUTH_ACCOUNT_LIMIT: '1000000', SHUTDOWN_DELAY_MS: '0' };
   const files = { FILES_FOLDER: '', ...Object.fromEntries(storage) };
-  return startNode({ DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY, ...files, ...generous, ...environment });
+  const all = { DATABASE_URL, CELL_DATABASE_URLS, SECRET_KEY, ...files, ...generous, ...environment };
+  return startNode(all, args);
 }

@@ -66,7 +66,7 @@ export async function listAllUsers(
     {
       page: async (page) =>
         (await listUsers(db, page)).map(({ user, sortValues }) => ({ item: user, id: user.id, sortValues })),
-      count: (matching, upTo) => countMatchingUsers(db, matching, upTo),
+      count: ({ matching, upTo }) => countMatchingUsers(db, matching, upTo),
       countAll: () => countUsers(db),
     },
     wish,

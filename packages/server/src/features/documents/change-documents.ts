@@ -1,7 +1,7 @@
 import { isId } from '../../platform/ids.ts';
 import { parseJsonText } from '../../platform/json.ts';
 import type { Collection } from '../collections/index.ts';
-import { reclaimUnique, releaseUnique } from '../indexes/index.ts';
+import { hasUnique, reclaimUnique, releaseUnique } from '../indexes/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import type { CheckedFilter } from '../query/index.ts';
 import {
@@ -22,6 +22,7 @@ import { settleFiles } from './held-files.ts';
 import { lockBatch } from './lock-batch.ts';
 import { applyPatch } from './operators.ts';
 import type { DocumentServices } from './services.ts';
+import { findTogether, isShareable, isShort, removeTogether, saveTogether } from './shared-store.ts';
 import { lockDocuments, lockIds, removeDocuments, saveDocuments } from './store.ts';
 
 /** What If-Match allows: any of these versions, or any version there is. */
@@ -53,6 +54,42 @@ export async function changeDocument(
   const rights = await rightsFor(services, context, collection, 'update');
   refuseProtected(context.principal, collection, change.body);
   await services.links.note(context, collection.number, [change.body], services.loadLinked(context));
+  return services.changes.run(
+    `${collection.projectId}/${id}`,
+    async () =>
+      (await changeTogether(context, collection, rights, id, change)) ??
+      (await changeAlone(services, context, collection, rights, id, change)),
+  );
+}
+
+/**
+ * Changes the document as it is read, if it is still the same when it is written: in two statements, both shared with
+ * others. Undefined: it must be done alone.
+ */
+async function changeTogether(
+  context: RequestContext,
+  collection: Collection,
+  rights: Rights,
+  id: string,
+  change: Change,
+): Promise<StoredDocument | undefined> {
+  if (!isShareable(collection) || hasUnique(collection) || change.files?.length || !isId(id))
+    return undefined;
+  const before = await findTogether(context.db, collection, id);
+  if (!before || before.holdsFiles) return undefined;
+  await requireChangeable(context, collection, rights, before, change.ifMatch);
+  const after = await changed(context, collection, rights, before, change);
+  return isShort(after) && (await saveTogether(context.db, collection, after)) ? after : undefined;
+}
+
+async function changeAlone(
+  services: DocumentServices,
+  context: RequestContext,
+  collection: Collection,
+  rights: Rights,
+  id: string,
+  change: Change,
+): Promise<StoredDocument> {
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, collection, rights, id, change.ifMatch);
     const wanted = await changed({ ...context, db }, collection, rights, before, change);
@@ -107,6 +144,10 @@ export async function deleteDocument(
   ifMatch: AllowedVersions,
 ): Promise<void> {
   const rights = await rightsFor(services, context, collection, 'delete');
+  const needsNoLook = context.principal.isTrusted && !ifMatch && isId(id);
+  if (needsNoLook && isShareable(collection) && !hasUnique(collection)) {
+    if (await removeTogether(context.db, collection, id)) return;
+  }
   await context.db.transaction(async (db) => {
     const document = await lockOne({ ...context, db }, collection, rights, id, ifMatch);
     if (!(await allows({ ...context, db }, collection, rights.changeable, document))) throw denied('delete');
@@ -176,14 +217,26 @@ async function rightsFor(
 async function lockOne(
   context: RequestContext,
   collection: Collection,
-  { readable }: Rights,
+  rights: Rights,
   id: string,
   ifMatch: AllowedVersions,
 ): Promise<WrittenDocument> {
   const document = isId(id) ? (await lockDocuments(context.db, collection, [id])).get(id) : undefined;
-  if (!document || !(await allows(context, collection, readable, document))) throw documentNotFound(id);
-  if (ifMatch && !ifMatch.has(document.version)) throw versionMismatch(document.version);
+  if (!document) throw documentNotFound(id);
+  await requireChangeable(context, collection, rights, document, ifMatch);
   return document;
+}
+
+/** Fails for a document that the caller may not read, or that is another version than the change is meant for. */
+async function requireChangeable(
+  context: RequestContext,
+  collection: Collection,
+  { readable }: Rights,
+  document: StoredDocument,
+  ifMatch: AllowedVersions,
+): Promise<void> {
+  if (!(await allows(context, collection, readable, document))) throw documentNotFound(document.id);
+  if (ifMatch && !ifMatch.has(document.version)) throw versionMismatch(document.version);
 }
 
 /** The document after a change that its rule allows, on it as it was and as it would become. */

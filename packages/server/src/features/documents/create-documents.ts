@@ -10,6 +10,7 @@ import type { Fields, StoredDocument, WrittenDocument } from './document.ts';
 import { fieldsJson, plainFields } from './fields.ts';
 import { filesIn } from './held-files.ts';
 import type { DocumentServices } from './services.ts';
+import { insertTogether, isShareable, isShort } from './shared-store.ts';
 import { insertDocuments } from './store.ts';
 
 /** From how many documents on a collection counts in more than one row. */
@@ -98,11 +99,12 @@ async function insert(
     created.map(({ fields }) => fields),
     loadLinked(context),
   );
-  const counted = await insertDocuments(
-    db,
-    collection,
-    created.map(({ document }) => document),
-  );
+  const documents = created.map(({ document }) => document);
+  const [first] = documents;
+  const isShared = documents.length === 1 && isShareable(collection) && isShort(first!) && !first!.holdsFiles;
+  const counted =
+    (isShared ? await insertTogether(db, collection, first!) : undefined) ??
+    (await insertDocuments(db, collection, documents));
   if (counted === undefined) throw collectionNotFound(collection.name);
   noteGrowth(context, collection);
   if (counted < busyFrom || collection.countSlots > 1) return;

@@ -1,12 +1,12 @@
 import { isTimeout } from '../../platform/db/pool.ts';
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import type { Sql } from '../../platform/db/sql.ts';
 import { type Collection, countDocuments } from '../collections/index.ts';
 import { shapeOf, tooManyQueries, tooSlow } from '../indexes/index.ts';
 import type { RequestContext } from '../projects/index.ts';
 import {
   type CheckedFilter,
   type CheckedQuery,
+  type Counting,
   type CountWish,
   type GatherSql,
   hasIndexedLink,
@@ -95,8 +95,7 @@ async function readList({ db, counts }: Readers, collection: Collection, asked: 
   const source = (db: ProjectDb) => ({
     page: (page: PageSql) => listPage(db, collection, page),
     gather: (gather: GatherSql) => gatherPage(db, collection, gather),
-    count: (matching: readonly Sql[], upTo: number | null) =>
-      countMatches(db, collection, { matching, upTo }),
+    count: (counting: Counting) => countMatches(db, collection, counting),
     countAll: () => countDocuments(counts, collection.number),
     indexes:
       collection.home === 'own'

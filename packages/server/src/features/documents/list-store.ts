@@ -1,11 +1,12 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
 import { type Collection, tableOf } from '../collections/index.ts';
-import { type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
+import { type Counting, type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
 import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
 
 interface ListedRow extends Row {
   sort_values?: string;
+  counted?: number;
 }
 
 function toListed(row: ListedRow) {
@@ -13,6 +14,7 @@ function toListed(row: ListedRow) {
     item: toDocument(row),
     id: row.id,
     sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
+    ...(row.counted !== undefined && { counted: row.counted }),
   };
 }
 
@@ -20,9 +22,10 @@ const stored = sql`own.id, own.version, own.updated_at, own.data`;
 
 /** One page, and the sort values of each row for a cursor. */
 export async function listPage(db: ProjectDb, collection: Collection, page: PageSql) {
-  const { orderBy, limit, offset, sortColumns } = page;
+  const { orderBy, limit, offset, sortColumns, counting } = page;
+  const counted = counting ? sql`, (${countSql(db, collection, counting)}) AS counted` : sql``;
   const found = await db.query<ListedRow>(
-    sql`SELECT ${columns}${sortColumns} FROM ${fromParts(db, collection, page)}
+    sql`SELECT ${columns}${sortColumns}${counted} FROM ${fromParts(db, collection, page)}
       ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
   );
   return found.map(toListed);
@@ -76,17 +79,18 @@ export async function gatherPage(db: ProjectDb, collection: Collection, gather: 
   return { count: rows[0]!.count, rows: rows.filter(({ id }) => id !== null).map(toListed) };
 }
 
-/** How many pass one of several conditions that exclude one another, counting no further than `upTo`. */
 export async function countMatches(
   db: ProjectDb,
   collection: Collection,
-  { matching, upTo }: { matching: readonly Sql[]; upTo: number | null },
+  counting: Counting,
 ): Promise<number> {
+  const [row] = await db.query<{ count: number }>(countSql(db, collection, counting));
+  return row!.count;
+}
+
+function countSql(db: ProjectDb, collection: Collection, { matching, upTo }: Counting): Sql {
   const found = findAll(db, collection, { matching, columns: sql`` });
-  const [row] = await db.query<{ count: string }>(
-    sql`SELECT count(*) AS count FROM (SELECT FROM (${found}) AS found LIMIT ${upTo}) AS counted`,
-  );
-  return Number(row!.count);
+  return sql`SELECT count(*)::int AS count FROM (SELECT FROM (${found}) AS found LIMIT ${upTo}) AS counted`;
 }
 
 /** The ids of the records that are meant by a link, no more than `upTo`. */

@@ -1,3 +1,4 @@
+import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import type { RequestContext } from '../projects/index.ts';
@@ -6,6 +7,7 @@ import { isClosed, requireOpen } from '../rules/index.ts';
 import type { StoredDocument } from './document.ts';
 import { documentNotFound } from './errors.ts';
 import type { DocumentServices } from './services.ts';
+import { findTogether, isShareable } from './shared-store.ts';
 import { findDocument, findPassing, listPassing } from './store.ts';
 
 /** One document that the caller may read; one it may not read is not there. */
@@ -20,11 +22,20 @@ export async function getDocument(
   const readable = await services.scopes.readable(context, collection);
   const document = isId(id)
     ? await (isEverything(readable)
-        ? findDocument(context.db, collection, id)
+        ? findAny(context.db, collection, id)
         : findPassing(context.db, collection, id, compileFilter(readable)))
     : undefined;
   if (!document) throw documentNotFound(id);
   return document;
+}
+
+async function findAny(
+  db: ProjectDb,
+  collection: Collection,
+  id: string,
+): Promise<StoredDocument | undefined> {
+  const found = isShareable(collection) ? await findTogether(db, collection, id) : undefined;
+  return found ?? (await findDocument(db, collection, id));
 }
 
 /** Those of some documents that the caller may read, for population. */

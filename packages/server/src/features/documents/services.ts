@@ -1,4 +1,5 @@
 import type { Scans } from '../../platform/db/scans.ts';
+import type { InTurn } from '../../platform/in-turn.ts';
 import type { CollectionDirectory } from '../collections/index.ts';
 import type { ShapeLog } from '../indexes/index.ts';
 import type { LinkCatalogue, LoadLinked } from '../links/index.ts';
@@ -16,6 +17,8 @@ export interface DocumentServices {
   readonly scans: Scans;
   /** Notes which lists do. */
   readonly shapes: Pick<ShapeLog, 'note'>;
+  /** Changes of one document go one after the other: they would only get in each other's way. */
+  readonly changes: InTurn;
   /** Reads linked records as this caller may see them. */
   readonly loadLinked: (context: RequestContext) => LoadLinked;
   /** The app user of that id as a caller, for explaining what it may do; fails if there is none. */

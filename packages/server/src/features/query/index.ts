@@ -16,7 +16,7 @@ export { encodeCursor } from './cursor.ts';
 export { invalidQuery } from './errors.ts';
 export { hasIndexedLink } from './few-links.ts';
 export { fieldsOfRelation } from './link-names.ts';
-export type { GatherSql, PageSql } from './list-source.ts';
+export type { Counting, GatherSql, PageSql } from './list-source.ts';
 export { type MatchedRecord, matches, valueAt } from './match.ts';
 export type { QueryScope } from './query-scope.ts';
 export { readPage, readQuery, refuseOthers } from './read-query.ts';

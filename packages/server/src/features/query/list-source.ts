@@ -12,10 +12,18 @@ export interface PageSql {
   readonly sortColumns: Sql;
   readonly limit: number;
   readonly offset: number;
+  /** What to count along with the page: one question less, where the source can do it. */
+  readonly counting?: Counting;
+}
+
+/** What passes one of several conditions that exclude one another, counted no further than `upTo`. */
+export interface Counting {
+  readonly matching: readonly Sql[];
+  readonly upTo: number | null;
 }
 
 /** All that matches, if it is little: then it is put in order, and a page taken. */
-export interface GatherSql extends Omit<PageSql, 'where' | 'parts'> {
+export interface GatherSql extends Omit<PageSql, 'where' | 'parts' | 'counting'> {
   /** Conditions of parts that no two share a row of. */
   readonly matching: readonly Sql[];
   /** Which of it the page may have. */
@@ -28,6 +36,8 @@ export interface ListRow<Item> {
   readonly item: Item;
   readonly id: string;
   readonly sortValues: unknown[];
+  /** What was counted along with the page. */
+  readonly counted?: number;
 }
 
 /** Where a list comes from. */
@@ -35,8 +45,7 @@ export interface ListSource<Item> {
   page(page: PageSql): Promise<ListRow<Item>[]>;
   /** How many match, and the page if that is less than `upTo`. */
   readonly gather?: (gather: GatherSql) => Promise<{ rows: ListRow<Item>[]; count: number }>;
-  /** How many pass one of several conditions that exclude one another, counting no further than `upTo`. */
-  count(matching: readonly Sql[], upTo: number | null): Promise<number>;
+  count(counting: Counting): Promise<number>;
   /** How many there are, without counting. */
   countAll(): Promise<number>;
   /** The ids of what a link means, no more than `upTo`; only for a source that sees one state in all it does. */

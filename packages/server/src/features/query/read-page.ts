@@ -4,7 +4,7 @@ import type { CheckedFilter, CheckedQuery, CheckedSort } from './checked-query.t
 import { compileFilter } from './compile-filter.ts';
 import { type CursorPosition, CutString } from './cursor.ts';
 import { forGathering, hasIndexedText } from './for-gathering.ts';
-import type { GatherSql, ListRow, ListSource } from './list-source.ts';
+import type { Counting, GatherSql, ListRow, ListSource } from './list-source.ts';
 import { isLong } from './scalars.ts';
 import { canSortByKeys, compileAfter, compileSort, type SortForm, sortColumns } from './sort.ts';
 import { splitByIndex } from './split-by-index.ts';
@@ -39,8 +39,10 @@ export async function readListPage<Item>(
       ? await source.gather(gatherSql(query, reading, upTo))
       : undefined;
   if (gathered && gathered.count < upTo!) return gathered;
-  const rows = await readInOrder(query, reading, source);
-  return gathered ? { rows, count: gathered.count } : { rows };
+  const counting = gathered || upTo === undefined ? undefined : { matching: matchingSql(filter), upTo };
+  const rows = await readInOrder(query, reading, source, counting);
+  const count = gathered?.count ?? rows[0]?.counted;
+  return { rows, ...(count !== undefined && { count }) };
 }
 
 function gatherSql(
@@ -69,6 +71,7 @@ async function readInOrder<Item>(
   query: CheckedQuery,
   { filter, after }: Reading,
   source: ListSource<Item>,
+  counting: Counting | undefined,
 ): Promise<ListRow<Item>[]> {
   const where = compileFilter(filter);
   const parts = splitByIndex(filter, query.sort, source.indexes ?? []);
@@ -82,6 +85,7 @@ async function readInOrder<Item>(
       sortColumns: sortColumns(query.sort),
       limit: query.limit + 1,
       offset: query.offset,
+      ...(counting && { counting }),
     });
   };
   if (!canSortByKeys(query.sort, after)) return read('exact');

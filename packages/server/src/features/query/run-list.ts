@@ -30,7 +30,7 @@ export async function runList<Item>(
     wish === 'none' ? undefined : source.countAll(),
   ]);
   const counted = isCounted
-    ? (knownCount(query, found) ?? (await source.count(matchingSql(filter), upTo)))
+    ? (knownCount(query, found) ?? (await source.count({ matching: matchingSql(filter), upTo })))
     : undefined;
   const totalIsFloor = wish === 'default' && (counted ?? 0) > countedMatches;
   const rows = found.rows.slice(0, query.limit);

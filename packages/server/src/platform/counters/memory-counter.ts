@@ -5,13 +5,17 @@ export class MemoryCounter implements WindowCounter {
   #window = 0;
   #hits = new Map<string, number>();
 
-  async hit(key: string): Promise<number> {
+  async hit(key: string, by?: number): Promise<number> {
+    return this.add(key, by);
+  }
+
+  add(key: string, by = 1): number {
     const { number } = currentWindow();
     if (number !== this.#window) {
       this.#window = number;
       this.#hits = new Map();
     }
-    const count = (this.#hits.get(key) ?? 0) + 1;
+    const count = (this.#hits.get(key) ?? 0) + by;
     this.#hits.set(key, count);
     return count;
   }

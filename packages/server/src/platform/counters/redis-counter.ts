@@ -40,8 +40,8 @@ export class RedisCounter implements WindowCounter {
     await this.#redis.connect().catch(() => {});
   }
 
-  async hit(key: string): Promise<number> {
-    return (await this.#count(key)) ?? this.#fallback.hit(key);
+  async hit(key: string, by = 1): Promise<number> {
+    return (await this.#count(key, by)) ?? this.#fallback.hit(key, by);
   }
 
   async hitStrictly(key: string): Promise<number> {
@@ -50,12 +50,12 @@ export class RedisCounter implements WindowCounter {
     return count;
   }
 
-  async #count(key: string): Promise<number | undefined> {
+  async #count(key: string, by = 1): Promise<number | undefined> {
     // One that does not answer is left alone for a moment, or every call would wait out the timeout.
     if (performance.now() < this.#awayUntil) return undefined;
     const name = `plinth:hits:${currentWindow().number}:${key}`;
     try {
-      const [count] = await Promise.all([this.#redis.incr(name), this.#redis.expire(name, 120)]);
+      const [count] = await Promise.all([this.#redis.incrby(name, by), this.#redis.expire(name, 120)]);
       return count;
     } catch {
       this.#awayUntil = performance.now() + retryAfterMs;

@@ -1,7 +1,7 @@
 /** Counts hits per key in fixed windows of one minute, aligned to the clock so that all nodes share them. */
 export interface WindowCounter {
-  /** Adds one and says how many there are now in the window. */
-  hit(key: string): Promise<number>;
+  /** Adds one, or more, and says how many there are now in the window. */
+  hit(key: string, by?: number): Promise<number>;
   /** The same, but fails rather than count alone when the other nodes' counts cannot be reached. */
   hitStrictly(key: string): Promise<number>;
   connect(): Promise<void>;

@@ -106,6 +106,12 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && (error as { code?: string }).code === '23505';
 }
 
+/** Has PostgreSQL said that the statement failed? A connection that broke leaves open what has become of it. */
+export function isCertain(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|53|XX|58)/.test(code);
+}
+
 /** Did a statement run past its time? */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && (error as { code?: string }).code === '57014';

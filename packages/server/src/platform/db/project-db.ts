@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { inSnapshot, inTransaction, type Queryable, run } from './pool.ts';
 import type { Sql } from './sql.ts';
+import { type MemberRow, runTogether, type SharedStatement } from './together.ts';
 
 /** What a `ProjectDb` is made for. */
 export interface ProjectLocation {
@@ -34,6 +35,14 @@ export class ProjectDb {
     }
     const connection: Queryable = this.#transaction?.connection ?? this.#pool;
     return run<Row>(connection, statement, name);
+  }
+
+  /** Runs a statement once for all calls that ask for it just now, of any project; inside a transaction, alone. */
+  async together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
+    const member = { projectId: this.scope.projectId, item };
+    if (this.#transaction)
+      return run<Row>(this.#transaction.connection, statement.sql([member]), statement.name);
+    return runTogether<Item, Row>(this.#pool, statement, member);
   }
 
   /** Runs the work in one transaction; inside one already, in that one. Shadow the handle: `async (db) => …`. */

@@ -1,0 +1,77 @@
+import cluster, { type Worker } from 'node:cluster';
+import { parseArgs } from 'node:util';
+import { type Config, parseConfig } from '../platform/config.ts';
+import { MemoryCounter } from '../platform/counters/memory-counter.ts';
+import { countFor } from '../platform/counters/process-counter.ts';
+import { createLog } from '../platform/log.ts';
+import { serve } from './serve.ts';
+import { UsageError } from './usage.ts';
+
+const mostWorkers = 64;
+const restartAfterMs = 500;
+
+/** Runs a node: in this process, or in several that share its port. */
+export async function runStart(environment: NodeJS.ProcessEnv, args: string[]): Promise<void> {
+  const workers = readWorkers(args);
+  const config = parseConfig(environment);
+  if (workers === 1 || cluster.isWorker) await serve(config);
+  else superviseWorkers(config, workers);
+}
+
+function readWorkers(args: string[]): number {
+  const { workers } = readOptions(args);
+  const count = Number(workers);
+  if (!Number.isInteger(count) || count < 1 || count > mostWorkers)
+    throw new UsageError(`--workers takes a number from 1 to ${mostWorkers}, not "${workers}".`);
+  return count;
+}
+
+function readOptions(args: string[]): { workers: string } {
+  try {
+    return parseArgs({ args, options: { workers: { type: 'string', default: '1' } } }).values;
+  } catch {
+    throw new UsageError(
+      'plinth start takes one option, --workers <n>: all else is configured by environment variables.',
+    );
+  }
+}
+
+/** Starts the processes, starts anew those that die, and ends when all of them have been told to and did. */
+function superviseWorkers(config: Config, count: number): void {
+  const log = createLog(config.LOG_LEVEL);
+  const counter = new MemoryCounter();
+  const workers = new Set<Worker>();
+  let hasServed = false;
+  let isStopping = false;
+  let exitCode = 0;
+  const start = () => {
+    const worker = cluster.fork();
+    workers.add(worker);
+    countFor(worker, counter);
+  };
+  const stop = () => {
+    isStopping = true;
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    if (workers.size === 0) process.exit(exitCode);
+  };
+  cluster.on('listening', () => {
+    hasServed = true;
+  });
+  cluster.on('exit', (worker, code, signal) => {
+    workers.delete(worker);
+    if (!isStopping) {
+      log.error({ pid: worker.process.pid, code, signal }, 'a process of this node has ended');
+      if (hasServed) {
+        setTimeout(() => isStopping || start(), restartAfterMs);
+        return;
+      }
+      // What keeps the first from starting keeps all of them.
+      stop();
+    }
+    // One that was still starting had nothing to finish.
+    if (code !== 0 && !(isStopping && signal === 'SIGTERM')) exitCode = 1;
+    if (workers.size === 0) process.exit(exitCode);
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  for (let n = 0; n < count; n += 1) start();
+}
