@@ -16,7 +16,7 @@ import {
 } from './features/auth-flows/index.ts';
 import { addAuthPages } from './features/auth-pages/index.ts';
 import { addCollectionRoutes, CollectionDirectory, collectionSchema } from './features/collections/index.ts';
-import { addDocumentRoutes, documentSchema } from './features/documents/index.ts';
+import { AlikeLists, addDocumentRoutes, documentSchema } from './features/documents/index.ts';
 import { addIdentityRoutes, hasIdentities, unlinkIdentities } from './features/identities/index.ts';
 import { addIndexRoutes, haveTended, indexSchema, indexTasks, ShapeLog } from './features/indexes/index.ts';
 import { LinkCatalogue } from './features/links/index.ts';
@@ -141,6 +141,7 @@ export async function createApp(config: Config): Promise<App> {
     onLoose: () => sweeper.soon(),
   };
 
+  const scans = new Scans(cells, config.QUERY_TIMEOUT_MS);
   const secrets = new ProjectSecrets(lookups, vault, listeners.get(1)!);
   const messages = {
     vault,
@@ -184,8 +185,9 @@ export async function createApp(config: Config): Promise<App> {
   );
 
   // HTTP
-  http.addHook('onSend', async (_request, reply) => {
+  http.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining) reply.header('Connection', 'close');
+    done();
   });
   const ownOrigins = new Set(config.PUBLIC_URL === undefined ? [] : [config.PUBLIC_URL]);
   addGate(http, {
@@ -218,7 +220,8 @@ export async function createApp(config: Config): Promise<App> {
       links,
       scopes,
       storage,
-      scans: new Scans(cells, config.QUERY_TIMEOUT_MS),
+      scans,
+      alike: new AlikeLists(scans),
       shapes,
       changes: new InTurn(),
       loadLinked,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -22,5 +22,5 @@ export const newApiKey = (): string => `plk_${randomText(43)}`;
 export const isApiKey = (text: string): boolean => text.startsWith('plk_');
 
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -37,7 +37,6 @@ interface RouteServices extends PageServices {
 export function projectRoutes(app: HttpServer, services: RouteServices): ProjectRoutes {
   const { cells } = services;
   app.decorateRequest('form', undefined);
-  app.addHook('onSend', async (request) => request.form?.discard());
   return {
     add(route, handle) {
       app.route({
@@ -53,6 +52,7 @@ export function projectRoutes(app: HttpServer, services: RouteServices): Project
           ...(route.readForm && route.body && { consumes: ['application/json', 'multipart/form-data'] }),
         },
         ...(route.isBodyOptional && { preValidation: fillBody }),
+        ...(route.readForm && { onSend: discardForm }),
         ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
@@ -75,6 +75,10 @@ export function projectRoutes(app: HttpServer, services: RouteServices): Project
     },
     addPage: (route) => addPage(app, route, services),
   };
+}
+
+async function discardForm(request: FastifyRequest): Promise<void> {
+  await request.form?.discard();
 }
 
 async function fillBody(request: FastifyRequest): Promise<void> {

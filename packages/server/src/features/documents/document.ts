@@ -1,4 +1,5 @@
 import type { Path } from '@plinth/protocol';
+import { LRUCache } from 'lru-cache';
 import { timeOfId } from '../../platform/ids.ts';
 
 /** A document as it is stored. */
@@ -53,6 +54,15 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
+/** Documents of one list are often of the same seconds. */
+const seconds = new LRUCache<number, string>({ max: 10_000 });
+
 function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  const second = Math.floor(ms / 1000);
+  let text = seconds.get(second);
+  if (text === undefined) {
+    text = new Date(ms).toISOString().slice(0, -4);
+    seconds.set(second, text);
+  }
+  return `${text}${String(ms - second * 1000).padStart(3, '0')}Z`;
 }

@@ -1,4 +1,5 @@
 /** Documents: schemaless JSON objects in a collection. */
+export { AlikeLists } from './alike-lists.ts';
 export type { Fields } from './document.ts';
 export { fieldsJson } from './fields.ts';
 export { applyPatch } from './operators.ts';

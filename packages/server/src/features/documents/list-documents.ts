@@ -1,5 +1,6 @@
 import { isTimeout } from '../../platform/db/pool.ts';
-import type { ProjectDb } from '../../platform/db/project-db.ts';
+import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts';
+import type { Scans } from '../../platform/db/scans.ts';
 import { type Collection, countDocuments } from '../collections/index.ts';
 import { shapeOf, tooManyQueries, tooSlow } from '../indexes/index.ts';
 import type { RequestContext } from '../projects/index.ts';
@@ -17,10 +18,17 @@ import {
   runList,
 } from '../query/index.ts';
 import { requireOpen } from '../rules/index.ts';
-import { countMatches, findLinked, gatherPage, listPage } from './list-store.ts';
+import {
+  countMatches,
+  findLinkedIds,
+  gatherPage,
+  listPage,
+  queryPrepared,
+  type RunSql,
+} from './list-store.ts';
 import type { DocumentServices } from './services.ts';
 
-type Services = Pick<DocumentServices, 'scopes' | 'scans' | 'shapes'>;
+type Services = Pick<DocumentServices, 'scopes' | 'scans' | 'alike' | 'shapes'>;
 
 interface Asked {
   readonly query: CheckedQuery;
@@ -40,7 +48,7 @@ export async function listDocuments(
   const readable = await services.scopes.readable(context, collection);
   const asked = { query, readable, wish };
   const list = isQuick(asked)
-    ? await readList({ db: context.db, counts: context.db }, collection, asked)
+    ? await readList({ db: context.db, run: (sql) => queryPrepared(context.db, sql) }, collection, asked)
     : await readWithinBudget(services, context, collection, asked);
   return { ...list, query };
 }
@@ -52,60 +60,87 @@ function isQuick({ query, readable }: Asked): boolean {
 
 /** A list that may go through the whole collection gets only so much time, and it is noted how much it took. */
 async function readWithinBudget(
-  { scans, shapes }: Services,
-  { project, db: counts }: RequestContext,
+  services: Services,
+  { project, db }: RequestContext,
   collection: Collection,
   asked: Asked,
 ) {
   const { query, readable } = asked;
-  const note = (startedAt: number, documents?: number) =>
-    shapes.note({
+  const startedAt = performance.now();
+  let ms = 0;
+  const note = (documents?: number) =>
+    services.shapes.note({
       project,
       collection: collection.number,
       filter: { kind: 'and', of: [readable, query.filter] },
       sort: query.sort,
-      ms: performance.now() - startedAt,
+      ms,
       documents,
     });
-  const list = await scans.run(project, async (db) => {
-    const startedAt = performance.now();
-    try {
-      const found = await readList({ db, counts }, collection, asked);
-      note(startedAt, found.all);
-      return found;
-    } catch (error) {
-      if (!isTimeout(error)) throw error;
-      note(startedAt);
-      throw tooSlow(collection, shapeOf(query.filter, query.sort));
-    }
-  });
+  const inItsTurn: RunSql = async (statement) => {
+    const found = await services.alike.query(project, statement);
+    ms += found.ms;
+    return found.rows as never;
+  };
+  try {
+    const list = hasLinkedReads(asked)
+      ? await readInOneState(services.scans, project, db, collection, asked)
+      : await readList({ db, run: inItsTurn }, collection, asked);
+    if (ms === 0) ms = performance.now() - startedAt;
+    note(list.all);
+    return list;
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    ms = performance.now() - startedAt;
+    note();
+    throw tooSlow(collection, shapeOf(query.filter, query.sort));
+  }
+}
+
+function hasLinkedReads({ query, readable }: Asked): boolean {
+  return hasIndexedLink(readable) || hasIndexedLink(query.filter);
+}
+
+/** Records that are looked up first must be those that the list then sees: one of several reads that see one state. */
+async function readInOneState(
+  scans: Scans,
+  project: ProjectLocation,
+  counts: ProjectDb,
+  collection: Collection,
+  asked: Asked,
+) {
+  const list = await scans.run(project, (db) =>
+    db.snapshot((db) => {
+      const run: RunSql = (statement) => queryPrepared(db, statement);
+      const findLinked = (filter: LinkedFilter, upTo: number) => findLinkedIds({ db, run }, filter, upTo);
+      return readList({ db: counts, run, findLinked }, collection, asked);
+    }),
+  );
   if (!list) throw tooManyQueries();
   return list;
 }
 
 interface Readers {
+  /** The project's door; reads how many documents there are. */
   readonly db: ProjectDb;
-  /** Reads only how many documents there are. */
-  readonly counts: ProjectDb;
+  /** Reads what may take long. */
+  readonly run: RunSql;
+  readonly findLinked?: (filter: LinkedFilter, upTo: number) => Promise<string[]>;
 }
 
-/** Records that are looked up first must be those that the list then sees: one of several reads that see one state. */
-async function readList({ db, counts }: Readers, collection: Collection, asked: Asked) {
+function readList({ db, run, findLinked }: Readers, collection: Collection, asked: Asked) {
   const { query, readable, wish } = asked;
-  const source = (db: ProjectDb) => ({
-    page: (page: PageSql) => listPage(db, collection, page),
-    gather: (gather: GatherSql) => gatherPage(db, collection, gather),
-    count: (counting: Counting) => countMatches(db, collection, counting),
-    countAll: () => countDocuments(counts, collection.number),
+  const reader = { db, run };
+  const source = {
+    page: (page: PageSql) => listPage(reader, collection, page),
+    gather: (gather: GatherSql) => gatherPage(reader, collection, gather),
+    count: (counting: Counting) => countMatches(reader, collection, counting),
+    countAll: () => countDocuments(db, collection.number),
     indexes:
       collection.home === 'own'
         ? collection.indexes.filter(({ kind, state }) => kind === 'sort' && state === 'ready')
         : [],
-  });
-  if (!hasIndexedLink(readable) && !hasIndexedLink(query.filter))
-    return runList(query, readable, source(db), wish);
-  return db.snapshot((db) => {
-    const find = (filter: LinkedFilter, upTo: number) => findLinked(db, filter, upTo);
-    return runList(query, readable, { ...source(db), findLinked: find }, wish);
-  });
+    ...(findLinked && { findLinked }),
+  };
+  return runList(query, readable, source, wish);
 }

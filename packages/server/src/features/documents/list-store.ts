@@ -1,5 +1,7 @@
+import type { QueryResultRow } from 'pg';
+import { PreparedTexts } from '../../platform/db/prepared-texts.ts';
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import { join, raw, type Sql, sql } from '../../platform/db/sql.ts';
 import { type Collection, tableOf } from '../collections/index.ts';
 import { type Counting, type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
 import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
@@ -18,15 +20,38 @@ function toListed(row: ListedRow) {
   };
 }
 
+const prepared = new PreparedTexts();
+
+/** Runs a statement of a list. */
+export type RunSql = <Found extends QueryResultRow>(statement: Sql) => Promise<Found[]>;
+
+export interface ListReader {
+  /** The door to the project whose documents are listed. */
+  readonly db: ProjectDb;
+  readonly run: RunSql;
+}
+
+/** Prepares what is asked again and again. */
+export async function queryPrepared<Found extends QueryResultRow>(
+  db: ProjectDb,
+  statement: Sql,
+): Promise<Found[]> {
+  const { text } = statement;
+  const startedAt = performance.now();
+  const found = await db.query<Found>(statement, prepared.nameOf(text));
+  prepared.note(text, performance.now() - startedAt);
+  return found;
+}
+
 const stored = sql`own.id, own.version, own.updated_at, own.data`;
 
 /** One page, and the sort values of each row for a cursor. */
-export async function listPage(db: ProjectDb, collection: Collection, page: PageSql) {
+export async function listPage({ db, run }: ListReader, collection: Collection, page: PageSql) {
   const { orderBy, limit, offset, sortColumns, counting } = page;
   const counted = counting ? sql`, (${countSql(db, collection, counting)}) AS counted` : sql``;
-  const found = await db.query<ListedRow>(
+  const found = await run<ListedRow>(
     sql`SELECT ${columns}${sortColumns}${counted} FROM ${fromParts(db, collection, page)}
-      ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
+      ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}`,
   );
   return found.map(toListed);
 }
@@ -42,7 +67,7 @@ function fromParts(db: ProjectDb, collection: Collection, page: PageSql): Sql {
   );
   if (parts.length === 1) return parts[0]!;
   const each = parts.map(
-    (part) => sql`(SELECT ${stored} FROM ${part} ORDER BY ${orderBy} LIMIT ${limit + offset})`,
+    (part) => sql`(SELECT ${stored} FROM ${part} ORDER BY ${orderBy} LIMIT ${raw(String(limit + offset))})`,
   );
   return sql`(${join(each, ' UNION ALL ')}) AS own`;
 }
@@ -64,37 +89,42 @@ function findAll(
 }
 
 /** How many match, and a page of them in order if that is less than `upTo`. */
-export async function gatherPage(db: ProjectDb, collection: Collection, gather: GatherSql) {
+export async function gatherPage({ db, run }: ListReader, collection: Collection, gather: GatherSql) {
   const { matching, orderBy, limit, offset, after, upTo, sortColumns } = gather;
   // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
-  const rows = await db.query<ListedRow & { count: number }>(sql`
-    WITH found AS MATERIALIZED (${findAll(db, collection, { matching, columns: stored })}),
-      few AS MATERIALIZED (SELECT * FROM found LIMIT ${upTo}),
+  const rows = await run<ListedRow & { count: number }>(
+    sql`WITH found AS MATERIALIZED (${findAll(db, collection, { matching, columns: stored })}),
+      few AS MATERIALIZED (SELECT * FROM found LIMIT ${raw(String(upTo))}),
       counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)
     SELECT counted.count, ${columns}${sortColumns}
     FROM counted LEFT JOIN LATERAL (
-      SELECT * FROM few AS own WHERE counted.count < ${upTo} AND ${after}
-      ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) AS own ON true
-    ORDER BY ${orderBy}`);
+      SELECT * FROM few AS own WHERE counted.count < ${raw(String(upTo))} AND ${after}
+      ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}) AS own ON true
+    ORDER BY ${orderBy}`,
+  );
   return { count: rows[0]!.count, rows: rows.filter(({ id }) => id !== null).map(toListed) };
 }
 
 export async function countMatches(
-  db: ProjectDb,
+  { db, run }: ListReader,
   collection: Collection,
   counting: Counting,
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>(countSql(db, collection, counting));
+  const [row] = await run<{ count: number }>(countSql(db, collection, counting));
   return row!.count;
 }
 
 function countSql(db: ProjectDb, collection: Collection, { matching, upTo }: Counting): Sql {
   const found = findAll(db, collection, { matching, columns: sql`` });
-  return sql`SELECT count(*)::int AS count FROM (SELECT FROM (${found}) AS found LIMIT ${upTo}) AS counted`;
+  return sql`SELECT count(*)::int AS count FROM (SELECT FROM (${found}) AS found LIMIT ${upTo === null ? sql`ALL` : raw(String(upTo))}) AS counted`;
 }
 
 /** The ids of the records that are meant by a link, no more than `upTo`. */
-export async function findLinked(db: ProjectDb, filter: LinkedFilter, upTo: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(linkedIds(filter, { project: sql`${db.scope}::bigint`, upTo }));
+export async function findLinkedIds(
+  { db, run }: ListReader,
+  filter: LinkedFilter,
+  upTo: number,
+): Promise<string[]> {
+  const rows = await run<{ id: string }>(linkedIds(filter, { project: sql`${db.scope}::bigint`, upTo }));
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Answer, ok } from '../../platform/http/answer.ts';
+import { Sharing } from '../../platform/sharing.ts';
 import { type Collection, collectionParams, deletedSchema } from '../collections/index.ts';
 import type {
   FilledForm,
@@ -54,6 +55,15 @@ export function addDocumentRoutes(routes: ProjectRoutes, services: DocumentServi
 
 const one = { status: 200, data: documentReference } as const;
 
+/** Lists that are being read, by the collection as it was known when they were asked for. */
+const listsOf = new WeakMap<Collection, Sharing<Answer>>();
+
+function sharedLists(collection: Collection): Sharing<Answer> {
+  const lists = listsOf.get(collection) ?? new Sharing<Answer>();
+  listsOf.set(collection, lists);
+  return lists;
+}
+
 function addReads(add: Add, services: DocumentServices): void {
   add(
     {
@@ -69,10 +79,16 @@ function addReads(add: Add, services: DocumentServices): void {
     },
     async (context, collection, { queryString, headers }) => {
       const wish = readCountWish(headers);
-      const list = await listDocuments(services, context, collection, { queryString, wish });
-      const { items, page, all, query } = list;
-      const texts = await present(services, context, collection, items, viewOf(query));
-      return listAnswer(context, collection, { texts, page, documentCount: all });
+      const answer = async () => {
+        const list = await listDocuments(services, context, collection, { queryString, wish });
+        const { items, page, all, query } = list;
+        const texts = await present(services, context, collection, items, viewOf(query));
+        return listAnswer(context, collection, { texts, page, documentCount: all });
+      };
+      // All who call with the key see the same; each user may see something else.
+      return context.principal.isTrusted
+        ? sharedLists(collection).run(`${wish}?${queryString}`, answer)
+        : answer();
     },
   );
 

@@ -6,6 +6,7 @@ import type { LinkCatalogue, LoadLinked } from '../links/index.ts';
 import type { RequestContext, SignedInUser } from '../projects/index.ts';
 import type { ReadingScopes } from '../rules/index.ts';
 import type { StorageServices } from '../storage/index.ts';
+import type { AlikeLists } from './alike-lists.ts';
 
 /** What documents need of the rest of the service. */
 export interface DocumentServices {
@@ -15,6 +16,8 @@ export interface DocumentServices {
   readonly storage: StorageServices;
   /** For lists that may take long. */
   readonly scans: Scans;
+  /** Reads those of one kind together. */
+  readonly alike: AlikeLists;
   /** Notes which lists do. */
   readonly shapes: Pick<ShapeLog, 'note'>;
   /** Changes of one document go one after the other: they would only get in each other's way. */

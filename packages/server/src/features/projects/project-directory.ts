@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { CachedLookup } from '../../platform/cached-lookup.ts';
 import type { ChangeListener } from '../../platform/db/change-listener.ts';
 import type { ControlDb } from '../../platform/db/control-db.ts';
@@ -8,11 +9,23 @@ import { findById, findByRef, findRefByKeyHash } from './store.ts';
 
 const refForm = /^[a-z0-9]{12}$/;
 
+interface Hashed {
+  readonly hash: Buffer;
+  readonly hex: string;
+}
+
+function hashed(apiKey: string): Hashed {
+  const hash = sha256(apiKey);
+  return { hash, hex: hash.toString('hex') };
+}
+
 /** Finds projects for incoming calls, from memory where it can be sure of it. */
 export class ProjectDirectory {
   readonly #control: ControlDb;
   readonly #byRef: CachedLookup<Project>;
   readonly #refOfKey: CachedLookup<{ ref: string }>;
+  /** Hashes of keys that come with every call. */
+  readonly #hashes = new LRUCache<string, Hashed>({ max: 20_000 });
 
   constructor(control: ControlDb, listener: ChangeListener) {
     this.#control = control;
@@ -39,9 +52,11 @@ export class ProjectDirectory {
   }
 
   async findByApiKey(apiKey: string): Promise<Project | undefined> {
-    const hash = sha256(apiKey);
-    const owner = await this.#refOfKey.get(hash.toString('hex'));
+    const { hash, hex } = this.#hashes.get(apiKey) ?? hashed(apiKey);
+    const owner = await this.#refOfKey.get(hex);
     const project = owner && (await this.#byRef.get(owner.ref));
-    return project && timingSafeEqual(project.apiKeyHash, hash) ? project : undefined;
+    if (!project || !timingSafeEqual(project.apiKeyHash, hash)) return undefined;
+    this.#hashes.set(apiKey, { hash, hex });
+    return project;
   }
 }

@@ -1,2 +1,2 @@
 /** `raw` puts text into a statement as it is: for names that the service made, never for what a caller sent. */
-export { default as sql, join, raw, type Sql } from 'sql-template-tag';
+export { default as sql, join, raw, Sql } from 'sql-template-tag';

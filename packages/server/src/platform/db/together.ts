@@ -23,9 +23,9 @@ export interface MemberRow extends QueryResultRow {
 }
 
 /** So many calls share a statement at most. */
-const mostMembers = 100;
+const mostMembers = 200;
 /** So many of one kind are on their way at once; what comes meanwhile goes with the next. */
-const mostAtOnce = 2;
+const mostAtOnce = 1;
 
 const linesOf = new WeakMap<Pool, Map<string, Line>>();
 

@@ -57,8 +57,9 @@ export function createHttpServer(options: HttpOptions) {
   takeFiles(app);
   takeFields(app);
   watchBodies(app, refuseConnection);
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+    done();
   });
   return app;
 }
@@ -122,6 +123,7 @@ function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser' | 'addHook'
 
 /** A path that cannot be decoded is no route: it passes the gate like any other unknown path. */
 function decodable(url: string): string {
+  if (!url.includes('%')) return url;
   try {
     decodeURIComponent(url.split('?', 1)[0]!);
     return url;

@@ -36,8 +36,9 @@ export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refus
     }
     done();
   });
-  app.addHook('onSend', async (request, reply) => {
-    if (takesFile(request) && !request.raw.complete) reply.header('Connection', 'close');
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (!request.raw.complete && takesFile(request)) reply.header('Connection', 'close');
+    done();
   });
 }
 

@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+
+/** So many texts are prepared at most: each of them costs every connection memory. */
+const mostNames = 200;
+const usesBefore = 10;
+/** What has a name and takes longer than this, more than twice, loses it. */
+const slowMs = 250;
+const slowTimes = 2;
+
+/**
+ * Decides which statements are worth being prepared: texts that come again and again, and are quick. PostgreSQL may
+ * choose one plan for all values of a prepared statement; where that turns out slow, it is asked without a name again.
+ */
+export class PreparedTexts {
+  readonly #texts = new LRUCache<string, Known>({ max: 2000 });
+  #names = 0;
+
+  nameOf(text: string): string | undefined {
+    const known = this.#texts.get(text);
+    if (!known) {
+      this.#texts.set(text, { uses: 1, slow: 0, name: undefined });
+      return undefined;
+    }
+    known.uses += 1;
+    if (known.name === undefined && known.uses > usesBefore && this.#names < mostNames) {
+      this.#names += 1;
+      known.name = `list ${this.#names}`;
+    }
+    return known.slow > slowTimes ? undefined : known.name;
+  }
+
+  /** Notes how long a statement took. */
+  note(text: string, ms: number): void {
+    const known = this.#texts.peek(text);
+    if (known?.name !== undefined && ms > slowMs) known.slow += 1;
+  }
+}
+
+interface Known {
+  uses: number;
+  /** How often it was slow under its name. */
+  slow: number;
+  name: string | undefined;
+}
