@@ -1,5 +1,6 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import type { MemberRow, SharedStatement } from '../../platform/db/together.ts';
 import type { AppUser, Login } from './app-user.ts';
 import { emailTaken, phoneTaken } from './errors.ts';
 
@@ -59,19 +60,33 @@ export async function findUsers(db: ProjectDb, ids: readonly string[]): Promise<
 }
 
 /** The user of a session that has neither ended nor expired, unless suspended. */
-export async function findUserOfSession(
-  db: ProjectDb,
-  session: { sessionId: string; userId: string },
-): Promise<AppUser | undefined> {
-  const [row] = await db.query<Row>(
-    sql`SELECT ${columns} FROM cell.sessions JOIN cell.app_users AS own
-        ON own.project_id = sessions.project_id AND own.id = sessions.user_id
-      WHERE sessions.project_id = ${db.scope} AND sessions.id = ${session.sessionId}::uuid
-        AND sessions.user_id = ${session.userId}::uuid AND sessions.expires_at > now() AND NOT own.is_suspended`,
-    'app-users.find-of-session',
-  );
-  return row && toUser(row);
+export async function findUserOfSession(db: ProjectDb, session: SessionOfUser): Promise<AppUser | undefined> {
+  const [row] = await db.together<SessionOfUser, Row & MemberRow>(usersOfSessions, session);
+  if (!row) return undefined;
+  const { member: _, ...user } = row;
+  return toUser(user);
 }
+
+interface SessionOfUser {
+  readonly sessionId: string;
+  readonly userId: string;
+}
+
+/** Every call of a signed-in user asks for it: those of one moment ask together. */
+const usersOfSessions: SharedStatement<SessionOfUser> = {
+  name: 'app-users.of-sessions',
+  sql: (members) => sql`SELECT member, own.* FROM ROWS FROM (
+        unnest(${members.map(({ projectId }) => projectId)}::bigint[]),
+        unnest(${members.map(({ item }) => item.sessionId)}::uuid[]),
+        unnest(${members.map(({ item }) => item.userId)}::uuid[]))
+      WITH ORDINALITY AS asked (project_id, session_id, user_id, member)
+    CROSS JOIN LATERAL (
+      SELECT ${columns} FROM cell.sessions JOIN cell.app_users AS own
+        ON own.project_id = sessions.project_id AND own.id = sessions.user_id
+      WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id
+        AND sessions.user_id = asked.user_id AND sessions.expires_at > now() AND NOT own.is_suspended
+      LIMIT 1) AS own`,
+};
 
 export async function findLogin(db: ProjectDb, emailKey: string): Promise<Login | undefined> {
   const [row] = await db.query<Row & { passwordHash: string | null }>(

@@ -20,7 +20,7 @@ function toListed(row: ListedRow) {
   };
 }
 
-const prepared = new PreparedTexts();
+const prepared = new PreparedTexts('list');
 
 /** Runs a statement of a list. */
 export type RunSql = <Found extends QueryResultRow>(statement: Sql) => Promise<Found[]>;

@@ -12,8 +12,13 @@ const slowTimes = 2;
  * choose one plan for all values of a prepared statement; where that turns out slow, it is asked without a name again.
  */
 export class PreparedTexts {
+  readonly #prefix: string;
   readonly #texts = new LRUCache<string, Known>({ max: 2000 });
   #names = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
 
   nameOf(text: string): string | undefined {
     const known = this.#texts.get(text);
@@ -24,7 +29,7 @@ export class PreparedTexts {
     known.uses += 1;
     if (known.name === undefined && known.uses > usesBefore && this.#names < mostNames) {
       this.#names += 1;
-      known.name = `list ${this.#names}`;
+      known.name = `${this.#prefix} ${this.#names}`;
     }
     return known.slow > slowTimes ? undefined : known.name;
   }

@@ -40,8 +40,7 @@ export class ProjectDb {
   /** Runs a statement once for all calls that ask for it just now, of any project; inside a transaction, alone. */
   async together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
     const member = { projectId: this.scope.projectId, item };
-    if (this.#transaction)
-      return run<Row>(this.#transaction.connection, statement.sql([member]), statement.name);
+    if (this.#transaction) return run<Row>(this.#transaction.connection, statement.sql([member]));
     return runTogether<Item, Row>(this.#pool, statement, member);
   }
 

@@ -1,5 +1,6 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { isCertain, run } from './pool.ts';
+import { PreparedTexts } from './prepared-texts.ts';
 import type { Sql } from './sql.ts';
 
 /** One of the calls that share a statement, and the project that it is for. */
@@ -22,9 +23,12 @@ export interface MemberRow extends QueryResultRow {
   readonly member: string;
 }
 
+/** Statements on tables of their own are many: only those that are used are prepared. */
+const prepared = new PreparedTexts('together');
+
 /** So many calls share a statement at most. */
 const mostMembers = 200;
-/** So many of one kind are on their way at once; what comes meanwhile goes with the next. */
+/** What comes meanwhile goes with the next: the more there is to do, the more is done at a time. */
 const mostAtOnce = 1;
 
 const linesOf = new WeakMap<Pool, Map<string, Line>>();
@@ -98,7 +102,8 @@ class Line {
   async #answer(calls: readonly Call[]): Promise<void> {
     try {
       const members = calls.map(({ member }) => member);
-      const rows = await run<MemberRow>(this.#pool, this.#statement.sql(members), this.#statement.name);
+      const { name, sql } = this.#statement;
+      const rows = await run<MemberRow>(this.#pool, sql(members), prepared.nameOf(name));
       const found = calls.map((): MemberRow[] => []);
       for (const row of rows) found[Number(row.member) - 1]!.push(row);
       for (const [at, { resolve }] of calls.entries()) resolve(found[at]!);
