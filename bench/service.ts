@@ -14,6 +14,11 @@ export interface Node extends AsyncDisposable {
   readonly pid: number;
 }
 
+interface StartedNode extends Node {
+  /** From the start of the process to its first answer. */
+  readonly startedInMs: number;
+}
+
 export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly databaseUrl: string;
@@ -59,7 +64,7 @@ export async function startNode(
   databaseUrl: string,
   port: number,
   { settings, args = [], profile }: NodeOptions,
-): Promise<Node> {
+): Promise<StartedNode> {
   const environment = {
     ...process.env,
     DATABASE_URL: databaseUrl,
@@ -67,8 +72,10 @@ export async function startNode(
     ...settings,
     HOST: '127.0.0.1',
     PORT: String(port),
+    LOG_LEVEL: 'warn',
   };
   await run(['migrate'], environment);
+  const startedAt = performance.now();
   const watched = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const node = spawn(process.execPath, [...watched, plinth, 'start', ...args], {
     env: environment,
@@ -79,6 +86,7 @@ export async function startNode(
   return {
     url,
     pid: node.pid!,
+    startedInMs: performance.now() - startedAt,
     async [Symbol.asyncDispose]() {
       const ended = new Promise((end) => node.once('exit', end));
       node.kill('SIGTERM');
@@ -115,10 +123,10 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
-    await sleep(50);
+    await sleep(10);
   }
   throw new Error('The node did not start.');
 }

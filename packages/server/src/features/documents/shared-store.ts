@@ -41,7 +41,8 @@ export async function findTogether(
   collection: Collection,
   id: string,
 ): Promise<WrittenDocument | undefined> {
-  const [row] = await db.together<Asked, Found>(statementOf(collection, 'find', finding), { collection, id });
+  const statement = { ...statementOf(collection, 'find', finding), alone: findingOne };
+  const [row] = await db.together<Asked, Found>(statement, { collection, id });
   return row && { ...toDocument({ ...row, id }), holdsFiles: row.holds_files };
 }
 
@@ -50,6 +51,13 @@ function finding(table: Sql, members: readonly Member<Asked>[]): Sql {
   return sql`SELECT member, own.version, own.updated_at, own.holds_files, own.data::text AS data
     FROM ${asked(members)} CROSS JOIN LATERAL (
       SELECT * FROM ${table} AS stored WHERE ${isAsked} AND pg_column_size(stored.data) <= ${longest} LIMIT 1) AS own`;
+}
+
+function findingOne({ projectId, item: { collection, id } }: Member<Asked>): Sql {
+  const [table] = tableOf(collection).tables;
+  return sql`SELECT 1 AS member, own.version, own.updated_at, own.holds_files, own.data::text AS data
+    FROM ${table} AS own WHERE own.project_id = ${projectId} AND own.collection = ${collection.number}
+      AND own.id = ${id}::uuid AND pg_column_size(own.data) <= ${longest}`;
 }
 
 /** Inserts a document and counts it; how many its slot counts now. Undefined: to be tried alone. */

@@ -1,7 +1,10 @@
 import { Client, type Pool } from 'pg';
 import type { Log } from '../log.ts';
-import { createPool } from './pool.ts';
+import { createPool, type PoolOptions } from './pool.ts';
 import { ProjectDb, type ProjectLocation } from './project-db.ts';
+
+/** For statements that calls share: one of each kind is on its way at a time. */
+const sharedConnections = 6;
 
 /** The PostgreSQL clusters that hold project data, by number. */
 export class Cells {
@@ -9,6 +12,7 @@ export class Cells {
   readonly #pools: ReadonlyMap<number, Pool>;
   readonly #lookupPools: ReadonlyMap<number, Pool>;
   readonly #scanPools: ReadonlyMap<number, Pool>;
+  readonly #sharedPools: ReadonlyMap<number, Pool>;
   /** Connections to each cell for reads that may take long. */
   readonly scanConnections: number;
 
@@ -17,18 +21,25 @@ export class Cells {
     options: { size: number; statementTimeoutMs: number; queryTimeoutMs?: number },
     log: Log,
   ) {
-    const open = (size: number, statementTimeoutMs = options.statementTimeoutMs) =>
+    const open = (size: number, other: Partial<PoolOptions> = {}) =>
       new Map(
         Array.from(urls, ([number, connectionString]) => [
           number,
-          createPool({ connectionString, size, statementTimeoutMs }, log),
+          createPool(
+            { connectionString, size, statementTimeoutMs: options.statementTimeoutMs, ...other },
+            log,
+          ),
         ]),
       );
     this.#urls = urls;
     this.scanConnections = Math.ceil(options.size / 2);
     this.#pools = open(options.size);
     this.#lookupPools = open(2);
-    this.#scanPools = open(this.scanConnections, options.queryTimeoutMs);
+    this.#scanPools = open(
+      this.scanConnections,
+      options.queryTimeoutMs === undefined ? {} : { statementTimeoutMs: options.queryTimeoutMs },
+    );
+    this.#sharedPools = open(sharedConnections, { plansOnce: true });
   }
 
   /**
@@ -95,11 +106,15 @@ export class Cells {
 
   /** The door to one project's data. */
   forProject(project: ProjectLocation): ProjectDb {
-    return new ProjectDb(this.pool(project.cell), project.id);
+    return new ProjectDb(this.pool(project.cell), project.id, {
+      shared: this.#get(this.#sharedPools, project.cell),
+    });
   }
 
   async close(): Promise<void> {
-    const pools = [this.#pools, this.#lookupPools, this.#scanPools].flatMap((open) => [...open.values()]);
+    const pools = [this.#pools, this.#lookupPools, this.#scanPools, this.#sharedPools].flatMap((open) => [
+      ...open.values(),
+    ]);
     await Promise.all(pools.map((pool) => pool.end()));
   }
 

@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number;
   /** What PostgreSQL's own views call the connections. */
   readonly name?: string;
+  /** Prepared statements are planned once, whatever their values: for those whose best plan never depends on them. */
+  readonly plansOnce?: boolean;
 }
 
 export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
@@ -23,7 +25,7 @@ export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
     statement_timeout: options.statementTimeoutMs,
     keepAlive: true,
     // Compiling a plan takes longer than nearly all that is asked here, and no call is to take several cores.
-    options: '-c jit=off -c max_parallel_workers_per_gather=0',
+    options: `-c jit=off -c max_parallel_workers_per_gather=0${options.plansOnce ? ' -c plan_cache_mode=force_generic_plan' : ''}`,
     types: jsonReading,
   });
   // Without listeners, a connection that breaks while idle would end the process.

@@ -17,12 +17,15 @@ export class ProjectDb {
   /** Put this where a statement compares or writes `project_id`. */
   readonly scope: ProjectScope;
   readonly #pool: Pool;
+  readonly #shared: Pool;
   readonly #transaction: Transaction | undefined;
 
-  constructor(pool: Pool, projectId: string, transaction?: Transaction) {
+  /** What calls share goes to `shared`, if that is another pool. */
+  constructor(pool: Pool, projectId: string, of: { shared?: Pool; transaction?: Transaction } = {}) {
     this.#pool = pool;
+    this.#shared = of.shared ?? pool;
     this.scope = new ProjectScope(projectId);
-    this.#transaction = transaction;
+    this.#transaction = of.transaction;
   }
 
   async query<Row extends QueryResultRow>(statement: Sql, name?: string): Promise<Row[]> {
@@ -41,7 +44,7 @@ export class ProjectDb {
   async together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
     const member = { projectId: this.scope.projectId, item };
     if (this.#transaction) return run<Row>(this.#transaction.connection, statement.sql([member]));
-    return runTogether<Item, Row>(this.#pool, statement, member);
+    return runTogether<Item, Row>(this.#shared, statement, member);
   }
 
   /** Runs the work in one transaction; inside one already, in that one. Shadow the handle: `async (db) => …`. */
@@ -49,7 +52,7 @@ export class ProjectDb {
     if (this.#transaction) return work(this);
     const afterCommit: (() => void)[] = [];
     const result = await inTransaction(this.#pool, (connection) =>
-      work(new ProjectDb(this.#pool, this.scope.projectId, { connection, afterCommit })),
+      work(this.#inside({ connection, afterCommit })),
     );
     for (const tell of afterCommit) tell();
     return result;
@@ -58,14 +61,16 @@ export class ProjectDb {
   /** Runs reads that all see what the first of them sees; inside a transaction, what that does. */
   async snapshot<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
     if (this.#transaction) return work(this);
-    return inSnapshot(this.#pool, (connection) =>
-      work(new ProjectDb(this.#pool, this.scope.projectId, { connection, afterCommit: [] })),
-    );
+    return inSnapshot(this.#pool, (connection) => work(this.#inside({ connection, afterCommit: [] })));
   }
 
   /** A handle outside this transaction, for work after it. */
   apart(): ProjectDb {
-    return new ProjectDb(this.#pool, this.scope.projectId);
+    return new ProjectDb(this.#pool, this.scope.projectId, { shared: this.#shared });
+  }
+
+  #inside(transaction: Transaction): ProjectDb {
+    return new ProjectDb(this.#pool, this.scope.projectId, { shared: this.#shared, transaction });
   }
 
   /** Runs once the changes so far are committed: at once when there is no transaction. */

@@ -17,6 +17,8 @@ export interface SharedStatement<Item> {
   /** The same for the same text, and only for that. */
   readonly name: string;
   readonly sql: (members: readonly Member<Item>[]) => Sql;
+  /** The same for a single member, where that can be said more simply. */
+  readonly alone?: (member: Member<Item>) => Sql;
 }
 
 export interface MemberRow extends QueryResultRow {
@@ -102,8 +104,11 @@ class Line {
   async #answer(calls: readonly Call[]): Promise<void> {
     try {
       const members = calls.map(({ member }) => member);
-      const { name, sql } = this.#statement;
-      const rows = await run<MemberRow>(this.#pool, sql(members), prepared.nameOf(name));
+      const { name, sql, alone } = this.#statement;
+      const isAlone = alone !== undefined && members.length === 1;
+      const statement = isAlone ? alone(members[0]!) : sql(members);
+      const key = isAlone ? `${name} alone` : name;
+      const rows = await run<MemberRow>(this.#pool, statement, prepared.nameOf(key));
       const found = calls.map((): MemberRow[] => []);
       for (const row of rows) found[Number(row.member) - 1]!.push(row);
       for (const [at, { resolve }] of calls.entries()) resolve(found[at]!);

@@ -1,0 +1,82 @@
+import type { Work } from './works.ts';
+import type { Rate } from './wrk.ts';
+
+/** One contender at one work. */
+export interface Measured {
+  readonly work: string;
+  readonly contender: string;
+  readonly connections: number;
+  readonly rate: Rate;
+}
+
+export const bareName = 'bare PostgreSQL';
+
+/** The table of a work: each line a contender and a number of connections. */
+export function printTable({ name, target }: Work, measured: readonly Measured[]): string {
+  const rows = measured.filter(({ work }) => work === name);
+  const bare = rows.find(({ contender }) => contender === bareName)?.rate.perSecond;
+  const lines = rows.map(({ contender, connections, rate }) =>
+    line(contender, [
+      String(connections),
+      rate.perSecond.toFixed(0),
+      rate.p50Ms.toFixed(2),
+      rate.p99Ms.toFixed(2),
+      bare ? (rate.perSecond / bare).toFixed(2) : '',
+      rate.failures > 0 ? `${rate.failures} failed` : '',
+    ]),
+  );
+  const title = target === undefined ? name : `${name} (wanted: ${target.toFixed(2)} of bare at 64)`;
+  return ['', title, line('', ['connections', 'a second', 'p50 ms', 'p99 ms', 'of bare', '']), ...lines].join(
+    '\n',
+  );
+}
+
+/** The best number of processes at 64 connections, against what is wanted. */
+export function summarise(works: readonly Work[], measured: readonly Measured[]) {
+  const lines: string[] = [];
+  let misses = 0;
+  const judge = (text: string, isReached: boolean) => {
+    if (!isReached) misses += 1;
+    lines.push(`${isReached ? 'reached' : 'missed '}  ${text}`);
+  };
+  for (const { name, target } of works) {
+    const rows = measured.filter(({ work }) => work === name);
+    const bare = rows.find(({ contender }) => contender === bareName);
+    const best = bestPlinth(rows);
+    if (!best) continue;
+    const { perSecond, p50Ms, p99Ms, failures } = best.rate;
+    if (bare && target !== undefined) {
+      const ratio = perSecond / bare.rate.perSecond;
+      judge(`${name}: ${ratio.toFixed(2)} of bare, ${target.toFixed(2)} wanted`, ratio >= target);
+      judge(`${name}: p99 is ${(p99Ms / p50Ms).toFixed(1)} times p50, 5 wanted`, p99Ms <= 5 * p50Ms);
+    }
+    if (failures > 0) judge(`${name}: ${failures} calls failed`, false);
+    for (const peer of rows.filter(({ contender, connections }) => connections === 64 && isPeer(contender))) {
+      const times = perSecond / Math.max(1, peer.rate.perSecond);
+      judge(`${name}: ${times.toFixed(1)} times ${peer.contender}, 3 wanted`, times >= 3);
+    }
+  }
+  for (const { name } of works.filter((work) => work.name.endsWith(', with total'))) {
+    const of = (work: string) => bestPlinth(measured.filter((row) => row.work === work))?.rate.perSecond;
+    const [counted, plain] = [of(name), of(name.replace(', with total', ''))];
+    if (counted && plain)
+      judge(
+        `${name}: ${(counted / plain).toFixed(2)} of the rate without, 0.50 wanted`,
+        counted >= plain / 2,
+      );
+  }
+  return { text: ['', ...lines].join('\n'), misses };
+}
+
+const isPeer = (contender: string) => /^(Parse|PocketBase)/.test(contender);
+
+/** The fastest of the service's ways to run, at 64 connections. */
+export function bestPlinth(rows: readonly Measured[]): Measured | undefined {
+  return rows
+    .filter(({ contender, connections }) => contender.startsWith('Plinth') && connections === 64)
+    .toSorted((a, b) => b.rate.perSecond - a.rate.perSecond)[0];
+}
+
+function line(title: string, columns: readonly string[]): string {
+  return `${title.padEnd(28)}${columns.map((column) => column.padStart(12)).join('')}`.trimEnd();
+}
