@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,6 +39,8 @@ export async function openContenders(postgres: Postgres, wanted: Wanted): Promis
   const redis = wanted.withRedis ? stack.use(await startRedis()) : undefined;
   const settings = {
     FILES_FOLDER: join(postgres.folder, 'files'),
+    // The nodes serve one database.
+    SECRET_KEY: randomBytes(32).toString('base64'),
     // All calls come from one address, and to one account.
     AUTH_ADDRESS_LIMIT: '1000000000',
     AUTH_ACCOUNT_LIMIT: '1000000000',

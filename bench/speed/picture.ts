@@ -18,13 +18,13 @@ export function drawPicture(measured: readonly Measured[]): string {
   let y = size.top;
   const parts: string[] = [];
   for (const { work, bars } of groups) {
-    parts.push(text(0, y + 14, work, 'font-weight="600"'));
+    parts.push(text(0, y + 14, work, 'font-weight:600'));
     for (const bar of bars) {
       const long = Math.max(2, (bar.perSecond / most) * size.bar);
       const figure = Math.round(bar.perSecond).toLocaleString('en');
       parts.push(
         `<rect x="${size.label}" y="${y}" width="${long.toFixed(1)}" height="${size.row - 5}" rx="2" fill="${colours[bar.kind]}"/>`,
-        text(size.label + long + 6, y + 12, `${figure}  ${bar.name}`, 'font-size="12"'),
+        text(size.label + long + 6, y + 12, `${figure}  ${bar.name}`, 'font-size:12px'),
       );
       y += size.row;
     }
@@ -33,12 +33,12 @@ export function drawPicture(measured: readonly Measured[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" role="img" aria-label="${describe(groups)}">`,
     '<style>text{font:14px system-ui,sans-serif;fill:#24292f}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>',
-    text(0, 18, 'Calls a second, 64 connections, 2 cores for all', 'font-weight="600"'),
+    text(0, 18, 'Calls a second, 64 connections, 2 cores for all', 'font-weight:600'),
     text(
       0,
       40,
       'The load, the service and PostgreSQL share the machine. Same documents, same run.',
-      'font-size="12"',
+      'font-size:12px',
     ),
     ...parts,
     '</svg>\n',
@@ -70,6 +70,6 @@ function describe(groups: readonly { work: string; bars: readonly Bar[] }[]): st
   return `Calls a second. ${told.join('. ')}.`;
 }
 
-function text(x: number, y: number, content: string, attributes: string): string {
-  return `<text x="${x.toFixed(1)}" y="${y}" ${attributes}>${content}</text>`;
+function text(x: number, y: number, content: string, style: string): string {
+  return `<text x="${x.toFixed(1)}" y="${y}" style="${style}">${content}</text>`;
 }
