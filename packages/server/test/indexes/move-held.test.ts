@@ -135,7 +135,7 @@ async function expectNothing(posts: Moving): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('batches that would wait for one another in a circle, in the middle of a move, are all done', async () => {
+test('a batch that waits in the middle of a move holds nothing that a shorter one needs', async () => {
   const posts = await makeMoving(t, 'circle', 2500);
   await beginMove(t, posts);
   await moveOldest(t, posts, 1000);
@@ -154,10 +154,10 @@ test('batches that would wait for one another in a circle, in the middle of a mo
   // More than are read at a time.
   const long = increment([...posts.ids.slice(0, 100), between, notMoved]);
   await untilWaiting(posts, 1);
-  const short = increment([moved, notMoved]);
-  await untilWaiting(posts, 2);
+  // Were documents locked part by part, the long one would hold the moved document by now, and a circle could close.
+  await increment([moved, notMoved]);
   await holder.query('COMMIT');
-  await Promise.all([long, short]);
+  await long;
   for (const id of [moved, notMoved])
     expect(await answered(t.api.get(`${posts.path}/${id}`))).toMatchObject({ counter: 2 });
 });

@@ -1,5 +1,5 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { join, type Sql, sql } from '../../platform/db/sql.ts';
+import { join, plainArray, type Sql, sql } from '../../platform/db/sql.ts';
 import type { MemberRow, SharedStatement } from '../../platform/db/together.ts';
 import type { AppUser, Login } from './app-user.ts';
 import { emailTaken, phoneTaken } from './errors.ts';
@@ -76,9 +76,9 @@ interface SessionOfUser {
 const usersOfSessions: SharedStatement<SessionOfUser> = {
   name: 'app-users.of-sessions',
   sql: (members) => sql`SELECT member, own.* FROM ROWS FROM (
-        unnest(${members.map(({ projectId }) => projectId)}::bigint[]),
-        unnest(${members.map(({ item }) => item.sessionId)}::uuid[]),
-        unnest(${members.map(({ item }) => item.userId)}::uuid[]))
+        unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
+        unnest(${plainArray(members.map(({ item }) => item.sessionId))}::uuid[]),
+        unnest(${plainArray(members.map(({ item }) => item.userId))}::uuid[]))
       WITH ORDINALITY AS asked (project_id, session_id, user_id, member)
     CROSS JOIN LATERAL (
       SELECT ${columns} FROM cell.sessions JOIN cell.app_users AS own

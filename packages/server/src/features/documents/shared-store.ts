@@ -1,5 +1,5 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { type Sql, sql } from '../../platform/db/sql.ts';
+import { plainArray, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Member, MemberRow, SharedStatement } from '../../platform/db/together.ts';
 import { type Collection, tableOf } from '../collections/index.ts';
 import type { WrittenDocument } from './document.ts';
@@ -166,22 +166,22 @@ function freeSlots(condition: Sql): Sql {
 
 function asked(members: readonly Member<Asked>[]): Sql {
   return sql`ROWS FROM (
-        unnest(${members.map(({ projectId }) => projectId)}::bigint[]),
-        unnest(${members.map(({ item }) => item.collection.number)}::int[]),
-        unnest(${members.map(({ item }) => item.collection.epoch)}::int[]),
-        unnest(${members.map(({ item }) => item.id)}::uuid[]))
+        unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
+        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
+        unnest(${plainArray(members.map(({ item }) => item.collection.epoch))}::int[]),
+        unnest(${plainArray(members.map(({ item }) => item.id))}::uuid[]))
       WITH ORDINALITY AS asked (project_id, collection, epoch, id, member)`;
 }
 
 function written(members: readonly Member<Written>[]): Sql {
   const documents = members.map(({ item }) => item.document);
   return sql`ROWS FROM (
-        unnest(${members.map(({ projectId }) => projectId)}::bigint[]),
-        unnest(${members.map(({ item }) => item.collection.number)}::int[]),
-        unnest(${members.map(({ item }) => item.collection.epoch)}::int[]),
-        unnest(${documents.map(({ id }) => id)}::uuid[]),
-        unnest(${documents.map(({ version }) => version)}::int[]),
-        unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
+        unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
+        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
+        unnest(${plainArray(members.map(({ item }) => item.collection.epoch))}::int[]),
+        unnest(${plainArray(documents.map(({ id }) => id))}::uuid[]),
+        unnest(${plainArray(documents.map(({ version }) => version))}::int[]),
+        unnest(${plainArray(documents.map(({ updatedAt }) => updatedAt))}::bigint[]),
         jsonb_array_elements(${`[${documents.map(({ data }) => data).join(',')}]`}::jsonb))
       WITH ORDINALITY AS asked (project_id, collection, epoch, id, version, updated_at, data, member)`;
 }
