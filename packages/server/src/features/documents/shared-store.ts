@@ -28,12 +28,7 @@ interface Asked {
   readonly id: string;
 }
 
-interface FoundRow extends Row, MemberRow {
-  data: string;
-  holds_files: boolean;
-}
-
-type Found = { readonly [Name in keyof FoundRow]: FoundRow[Name] };
+type FoundRow = MemberRow & Omit<Row, 'id'> & { holds_files: boolean };
 
 /** One document; undefined if it is not there, or too long to travel with others. */
 export async function findTogether(
@@ -42,8 +37,10 @@ export async function findTogether(
   id: string,
 ): Promise<WrittenDocument | undefined> {
   const statement = { ...statementOf(collection, 'find', finding), alone: findingOne };
-  const [row] = await db.together<Asked, Found>(statement, { collection, id });
-  return row && { ...toDocument({ ...row, id }), holdsFiles: row.holds_files };
+  const [row] = await db.together<Asked, FoundRow>(statement, { collection, id });
+  if (!row) return undefined;
+  const { version, updated_at, data, holds_files: holdsFiles } = row;
+  return { ...toDocument({ id, version, updated_at, data }), holdsFiles };
 }
 
 function finding(table: Sql, members: readonly Member<Asked>[]): Sql {
