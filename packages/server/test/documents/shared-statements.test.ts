@@ -55,6 +55,17 @@ test('after a connection is lost nothing is done twice: all who went with it are
   query.mockRestore();
 });
 
+test('nor after a socket that breaks while the statement is under way', async () => {
+  const query = vi.fn(async () => {
+    throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  });
+  const away = { query } as unknown as Pool;
+  const calls = [1, 2, 3].map((item) => runTogether(away, dividing, { projectId: '1', item }));
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(query).toHaveBeenCalledTimes(1);
+});
+
 /** Holds what a statement locks until the answer is called. */
 async function hold(statement: string, values: unknown[]): Promise<() => Promise<void>> {
   const holder = await pool.connect();

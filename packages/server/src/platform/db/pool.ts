@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type QueryResultRow, TypeOverrides, types } from 'pg';
+import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides, types } from 'pg';
 import { parseJsonText } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from './sql.ts';
@@ -110,8 +110,8 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** Has PostgreSQL said that the statement failed? A connection that broke leaves open what has become of it. */
 export function isCertain(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|53|XX|58)/.test(code);
+  // Codes of sockets, such as EPIPE, look like PostgreSQL's own: who said it counts.
+  return error instanceof DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? 'XX');
 }
 
 /** Did a statement run past its time? */
