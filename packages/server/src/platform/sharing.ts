@@ -7,22 +7,22 @@ export class Sharing<Result> {
 
   run(key: string, work: () => Promise<Result>): Promise<Result> {
     const current = this.#rounds.get(key);
-    if (!current) return this.#begin(key, work).result;
+    if (!current) return this.#begin(key, new Round(work));
     if (!current.isBegun) return current.result;
     current.next ??= new Round(work);
     return current.next.result;
   }
 
-  #begin(key: string, work: () => Promise<Result>, round = new Round(work)): Round<Result> {
+  #begin(key: string, round: Round<Result>): Promise<Result> {
     this.#rounds.set(key, round);
     // At the end of this turn of the event loop: whoever arrived with it goes along.
     setImmediate(() => {
       void round.begin().finally(() => {
-        if (round.next) this.#begin(key, work, round.next);
+        if (round.next) void this.#begin(key, round.next);
         else this.#rounds.delete(key);
       });
     });
-    return round;
+    return round.result;
   }
 }
 

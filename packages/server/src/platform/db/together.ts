@@ -1,4 +1,5 @@
 import type { Pool, QueryResultRow } from 'pg';
+import { Lines } from '../line.ts';
 import { isCertain, run } from './pool.ts';
 import { PreparedTexts } from './prepared-texts.ts';
 import type { Sql } from './sql.ts';
@@ -30,10 +31,8 @@ const prepared = new PreparedTexts('together');
 
 /** So many calls share a statement at most. */
 const mostMembers = 200;
-/** What comes meanwhile goes with the next: the more there is to do, the more is done at a time. */
-const mostAtOnce = 1;
 
-const linesOf = new WeakMap<Pool, Map<string, Line>>();
+const linesOf = new WeakMap<Pool, Lines<Member<unknown>, MemberRow[]>>();
 
 /** The rows of one member of a shared statement. Who comes alone goes alone, at once. */
 export function runTogether<Item, Row extends MemberRow>(
@@ -41,81 +40,33 @@ export function runTogether<Item, Row extends MemberRow>(
   statement: SharedStatement<Item>,
   member: Member<Item>,
 ): Promise<Row[]> {
-  const lines = linesOf.get(pool) ?? new Map<string, Line>();
+  const lines = linesOf.get(pool) ?? new Lines();
   linesOf.set(pool, lines);
-  let line = lines.get(statement.name);
-  if (!line) {
-    line = new Line(pool, statement as SharedStatement<unknown>, () => lines.delete(statement.name));
-    lines.set(statement.name, line);
-  }
-  return line.add(member) as Promise<Row[]>;
+  const rows = lines.add(statement.name, member, () => ({
+    // What comes meanwhile goes with the next: the more there is to do, the more is done at a time.
+    mostAtOnce: 1,
+    take: () => mostMembers,
+    answer: (members) => runShared(pool, statement as SharedStatement<unknown>, members),
+    // What may have been committed is not done again.
+    canTryAlone: isCertain,
+  }));
+  return rows as Promise<Row[]>;
 }
 
-interface Call {
-  readonly member: Member<unknown>;
-  readonly resolve: (rows: MemberRow[]) => void;
-  readonly reject: (error: unknown) => void;
+async function runShared(
+  pool: Pool,
+  { name, sql, alone }: SharedStatement<unknown>,
+  members: readonly Member<unknown>[],
+): Promise<MemberRow[][]> {
+  const isAlone = alone !== undefined && members.length === 1;
+  const statement = isAlone ? alone(members[0]!) : sql(members);
+  const key = isAlone ? `${name} alone` : name;
+  return byMember(await run<MemberRow>(pool, statement, prepared.nameOf(key)), members.length);
 }
 
-/** The calls of one statement. */
-class Line {
-  readonly #pool: Pool;
-  readonly #statement: SharedStatement<unknown>;
-  readonly #onIdle: () => void;
-  #waiting: Call[] = [];
-  #running = 0;
-  #isDue = false;
-
-  constructor(pool: Pool, statement: SharedStatement<unknown>, onIdle: () => void) {
-    this.#pool = pool;
-    this.#statement = statement;
-    this.#onIdle = onIdle;
-  }
-
-  add(member: Member<unknown>): Promise<MemberRow[]> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ member, resolve, reject });
-      this.#goOn();
-    });
-  }
-
-  /** At the end of this turn of the event loop: whoever arrived with it goes along. */
-  #goOn(): void {
-    if (this.#isDue || this.#running === mostAtOnce || this.#waiting.length === 0) return;
-    this.#isDue = true;
-    setImmediate(() => {
-      this.#isDue = false;
-      void this.#send(this.#waiting.splice(0, mostMembers));
-    });
-  }
-
-  async #send(calls: readonly Call[]): Promise<void> {
-    this.#running += 1;
-    this.#goOn();
-    try {
-      await this.#answer(calls);
-    } finally {
-      this.#running -= 1;
-      this.#goOn();
-      if (this.#running === 0 && this.#waiting.length === 0) this.#onIdle();
-    }
-  }
-
-  async #answer(calls: readonly Call[]): Promise<void> {
-    try {
-      const members = calls.map(({ member }) => member);
-      const { name, sql, alone } = this.#statement;
-      const isAlone = alone !== undefined && members.length === 1;
-      const statement = isAlone ? alone(members[0]!) : sql(members);
-      const key = isAlone ? `${name} alone` : name;
-      const rows = await run<MemberRow>(this.#pool, statement, prepared.nameOf(key));
-      const found = calls.map((): MemberRow[] => []);
-      for (const row of rows) found[Number(row.member) - 1]!.push(row);
-      for (const [at, { resolve }] of calls.entries()) resolve(found[at]!);
-    } catch (error) {
-      // One that fails must not fail the others. What may have been committed is not done again.
-      if (calls.length > 1 && isCertain(error)) await Promise.all(calls.map((call) => this.#answer([call])));
-      else for (const { reject } of calls) reject(error);
-    }
-  }
+/** The rows of each member. */
+export function byMember<Row extends QueryResultRow>(rows: readonly Row[], members: number): Row[][] {
+  const found = Array.from({ length: members }, (): Row[] => []);
+  for (const row of rows) found[Number(row.member) - 1]!.push(row);
+  return found;
 }
