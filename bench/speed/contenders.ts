@@ -14,7 +14,8 @@ import type { Contender } from './contender.ts';
 import { articleOf, idsOf } from './documents.ts';
 import { startPeers } from './peers.ts';
 import { startRedis } from './redis.ts';
-import { scriptOf, worksFor } from './works.ts';
+import { scriptOf } from './script.ts';
+import { worksFor } from './works.ts';
 
 const constant = fileURLToPath(new URL('constant.ts', import.meta.url));
 
@@ -63,7 +64,8 @@ export async function openContenders(postgres: Postgres, wanted: Wanted): Promis
   }
   const { apiKey, idsFile } = await fill(services[0]!.url, databaseUrl, postgres.folder, wanted.documents);
   const works = new Map(worksFor(wanted.documents).map((work) => [work.name, work]));
-  const script = (work: string) => scriptOf(works.get(work)!, { idsFile, apiKey });
+  const headers = { 'X-API-Key': apiKey };
+  const script = (work: string) => scriptOf({ request: works.get(work)!.request, idsFile, headers });
   const constants: Contender[] = [];
   for (const [kind, name] of [
     ['node', 'node:http, a constant'],

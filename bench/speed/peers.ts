@@ -10,6 +10,7 @@ import type { Postgres } from '../service.ts';
 import type { Contender } from './contender.ts';
 import { parseServer } from './parse-server.ts';
 import { pocketBase } from './pocketbase.ts';
+import { scriptOf } from './script.ts';
 
 /** Someone else who keeps documents behind HTTP. */
 interface Peer {
@@ -142,7 +143,7 @@ function contenderOf({ name, url, headers, calls }: Peer, version: string, idsFi
     url,
     scriptOf(work) {
       const request = requests.get(work);
-      return request && scriptOf(request, idsFile, headers);
+      return request && scriptOf({ request, idsFile, headers });
     },
   };
 }
@@ -165,33 +166,6 @@ function requestsOf({ read, create, patch, newest, filtered }: Calls): ReadonlyM
         return ${patch}`,
     ],
   ]);
-}
-
-function scriptOf(request: string, idsFile: string, headers: Peer['headers']): string {
-  return `
-math.randomseed(os.time())
-ids = {}
-for line in io.lines(${JSON.stringify(idsFile)}) do ids[#ids + 1] = line end
-key = ${luaTable(headers)}
-sent = ${luaTable({ ...headers, 'Content-Type': 'application/json' })}
-function any(list) return list[math.random(#list)] end
-made = {}
--- What was put together once is sent again: wrk is to cost as little as it can.
-function get(path)
-  local text = made[path]
-  if not text then text = wrk.format("GET", path, key) made[path] = text end
-  return text
-end
-function send(method, path, body) return wrk.format(method, path, sent, body) end
-function request() ${request} end
-`;
-}
-
-function luaTable(entries: Readonly<Record<string, string>>): string {
-  const fields = Object.entries(entries).map(
-    ([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
-  );
-  return `{ ${fields.join(', ')} }`;
 }
 
 function firstLine(error: unknown): string {

@@ -6,7 +6,7 @@ export interface Work {
   readonly name: string;
   /** Without it, PostgreSQL alone has nothing that compares. */
   readonly bare?: Script;
-  /** The body of a Lua function that returns a request; `ids`, `key`, `any()`, `get()` and `post()` are known there. */
+  /** The body of a Lua function that returns a request; `ids`, `key`, `any()`, `get()` and `send()` are known there. */
   readonly request: string;
   /** Of bare PostgreSQL at 64 connections. */
   readonly target?: number;
@@ -29,7 +29,7 @@ SELECT ${columns} FROM documents WHERE project_id = 1 AND collection = 1
   const noTotal = `key["Prefer"] = "count=none"`;
   const readCall = `return get("/collections/articles/" .. any(ids))`;
   const newestCall = `return get("/collections/articles?limit=20")`;
-  const patchCall = `return post("PATCH", "/collections/articles/" .. any(ids), '{"views":' .. math.random(0, 9999) .. '}')`;
+  const patchCall = `return send("PATCH", "/collections/articles/" .. any(ids), '{"views":' .. math.random(0, 9999) .. '}')`;
   const filteredCall = `return get("/collections/articles?status=published&views__gte=" .. math.random(0, 5000) .. "&limit=20")`;
   const one = (text: string): Script => [{ weight: 1, text }];
   return [
@@ -37,7 +37,7 @@ SELECT ${columns} FROM documents WHERE project_id = 1 AND collection = 1
     {
       name: 'create',
       bare: one(create),
-      request: `return post("POST", "/collections/created", '${body}')`,
+      request: `return send("POST", "/collections/created", '${body}')`,
       target: 1,
     },
     { name: 'PATCH', bare: one(patch), request: patchCall, target: 0.8 },
@@ -59,28 +59,7 @@ SELECT ${columns} FROM documents WHERE project_id = 1 AND collection = 1
     },
     {
       name: 'login',
-      request: `return post("POST", "/auth-collections/login", '{"email":"ada@example.com","password":"correct horse battery"}')`,
+      request: `return send("POST", "/auth-collections/login", '{"email":"ada@example.com","password":"correct horse battery"}')`,
     },
   ];
-}
-
-/** The script of a work for wrk: ids of articles from a file, and the key of the project. */
-export function scriptOf(work: Work, { idsFile, apiKey }: { idsFile: string; apiKey: string }): string {
-  return `
-math.randomseed(os.time())
-ids = {}
-for line in io.lines(${JSON.stringify(idsFile)}) do ids[#ids + 1] = line end
-key = { ["X-API-Key"] = ${JSON.stringify(apiKey)} }
-sent = { ["X-API-Key"] = ${JSON.stringify(apiKey)}, ["Content-Type"] = "application/json" }
-function any(list) return list[math.random(#list)] end
-made = {}
--- What was put together once is sent again: wrk is to cost as little as it can.
-function get(path)
-  local text = made[path]
-  if not text then text = wrk.format("GET", path, key) made[path] = text end
-  return text
-end
-function post(method, path, body) return wrk.format(method, path, sent, body) end
-function request() ${work.request} end
-`;
 }

@@ -3,6 +3,7 @@ import { addGate, projectAddresses, projectRoutes } from './features/access/inde
 import {
   type AppUserServices,
   addAppUserRoutes,
+  addPublishedKeys,
   KeyRing,
   profileSchema,
   Tokens,
@@ -244,14 +245,7 @@ export async function createApp(config: Config): Promise<App> {
   });
   if (config.MAIL_FOLDER !== undefined) addDevMail(http, config.MAIL_FOLDER);
   addFileDelivery(http, { ...storage, projects, cells });
-  http.get(
-    '/.well-known/jwks.json',
-    { config: { access: 'open' }, schema: { hide: true } },
-    async (_request, reply) => {
-      reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'public, max-age=300');
-      return { keys: await keys.published() };
-    },
-  );
+  addPublishedKeys(http, keys);
   addHealth(
     http,
     [

@@ -20,6 +20,7 @@ export { getUser, readLinkedUsers } from './manage-user.ts';
 export { requireFreshOrOwner, requireOwner } from './owner.ts';
 export { hashPassword } from './passwords.ts';
 export { readPhone } from './phone.ts';
+export { addPublishedKeys } from './published-keys.ts';
 export { addAppUserRoutes } from './routes.ts';
 export {
   password,

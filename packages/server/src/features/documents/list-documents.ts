@@ -84,9 +84,14 @@ async function readWithinBudget(
   };
   try {
     const list = hasLinkedReads(asked)
-      ? await readInOneState(services.scans, project, db, collection, asked)
+      ? await readInOneState(services.scans, project, collection, {
+          ...asked,
+          counts: db,
+          onRead: (tookMs) => {
+            ms += tookMs;
+          },
+        })
       : await readList({ db, run: inItsTurn }, collection, asked);
-    if (ms === 0) ms = performance.now() - startedAt;
     note(list.all);
     return list;
   } catch (error) {
@@ -105,15 +110,19 @@ function hasLinkedReads({ query, readable }: Asked): boolean {
 async function readInOneState(
   scans: Scans,
   project: ProjectLocation,
-  counts: ProjectDb,
   collection: Collection,
-  asked: Asked,
+  asked: Asked & { counts: ProjectDb; onRead: (ms: number) => void },
 ) {
   const list = await scans.run(project, (db) =>
     db.snapshot((db) => {
-      const run: RunSql = (statement) => queryPrepared(db, statement);
+      const run: RunSql = async (statement) => {
+        const startedAt = performance.now();
+        const found = await queryPrepared(db, statement);
+        asked.onRead(performance.now() - startedAt);
+        return found as never;
+      };
       const findLinked = (filter: LinkedFilter, upTo: number) => findLinkedIds({ db, run }, filter, upTo);
-      return readList({ db: counts, run, findLinked }, collection, asked);
+      return readList({ db: asked.counts, run, findLinked }, collection, asked);
     }),
   );
   if (!list) throw tooManyQueries();

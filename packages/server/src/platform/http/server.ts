@@ -26,7 +26,7 @@ const requestId = /^[A-Za-z0-9._-]{8,64}$/;
 export function createHttpServer(options: HttpOptions) {
   const app = fastify({
     logger: { ...logOptions(options.logLevel), stream: process.stderr },
-    // A line for each call would cost more than many a call: whoever wants them sets LOG_LEVEL to debug.
+    // Two lines for each call are a large part of what a read costs: whoever wants them sets LOG_LEVEL to debug.
     logController: new fastify.LogController({
       disableRequestLogging: options.logLevel !== 'debug' && options.logLevel !== 'trace',
     }),
