@@ -67,6 +67,7 @@ async function readWithinBudget(
 ) {
   const { query, readable } = asked;
   const startedAt = performance.now();
+  const isMoving = collection.home === 'moving';
   let ms = 0;
   const note = (documents?: number) =>
     services.shapes.note({
@@ -78,7 +79,7 @@ async function readWithinBudget(
       documents,
     });
   const inItsTurn: RunSql = async (statement) => {
-    const found = await services.alike.query(project, statement);
+    const found = await services.alike.query({ project, isMoving }, statement);
     ms += found.ms;
     return found.rows as never;
   };
@@ -117,7 +118,9 @@ async function readInOneState(
     db.snapshot((db) => {
       const run: RunSql = async (statement) => {
         const startedAt = performance.now();
-        const found = await queryPrepared(db, statement);
+        const found = await (collection.home === 'moving'
+          ? db.query(statement)
+          : queryPrepared(db, statement));
         asked.onRead(performance.now() - startedAt);
         return found as never;
       };
