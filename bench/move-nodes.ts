@@ -28,6 +28,7 @@ export async function install(): Promise<Installation> {
   const databaseUrl = await ensureDatabase(postgres, 'plinth');
   const environment = {
     ...process.env,
+    NODE_OPTIONS: '',
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('base64'),
     FILES_FOLDER: join(folder, 'files'),

@@ -67,6 +67,8 @@ export async function startNode(
 ): Promise<StartedNode> {
   const environment = {
     ...process.env,
+    // What is measured is what is built, also where npm would have the sources run.
+    NODE_OPTIONS: '',
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('base64'),
     ...settings,

@@ -8,8 +8,9 @@ import { startPostgres } from './service.ts';
 import { fillBare, runPgbench } from './speed/bare.ts';
 import type { Contender } from './speed/contender.ts';
 import { openContenders } from './speed/contenders.ts';
+import { watchCpu } from './speed/cpu.ts';
 import { drawPicture } from './speed/picture.ts';
-import { type Measured, printTable, summarise } from './speed/report.ts';
+import { type Figures, type Measured, printTable, summarise } from './speed/report.ts';
 import { worksFor } from './speed/works.ts';
 import { type Rate, runWrk } from './speed/wrk.ts';
 
@@ -54,8 +55,9 @@ for (const work of works) {
     for (const contender of contenders.all) {
       if (contender.isConstant && (count !== 64 || work.name !== 'point read')) continue;
       if (contender.isPeer && count !== 64) continue;
-      const rate = await measure(contender, work.name, count);
-      if (rate) measured.push({ work: work.name, contender: contender.name, connections: count, rate });
+      const figures = await measure(contender, work.name, count);
+      if (figures)
+        measured.push({ work: work.name, contender: contender.name, connections: count, ...figures });
     }
   }
   say(printTable(work, measured));
@@ -74,15 +76,17 @@ async function bestBare(script: Parameters<typeof runPgbench>[1]) {
   return runs.toSorted((a, b) => b.rate.perSecond - a.rate.perSecond)[0]!;
 }
 
-async function measure(contender: Contender, work: string, count: number): Promise<Rate | undefined> {
+async function measure(contender: Contender, work: string, count: number): Promise<Figures | undefined> {
   const script = contender.scriptOf(work);
   if (script === undefined) return undefined;
   // Whatever has to be warm is warm then.
   await runWrk({ url: contender.url, connections: count, seconds: 1, script });
+  const spent = contender.pid === undefined ? undefined : await watchCpu(contender.pid, postgres.folder);
   const rate = await runWrk({ url: contender.url, connections: count, seconds, script });
+  const cost = await spent?.(rate.perSecond * seconds);
   // Some go on for a while with what nobody waits for any more.
   if (contender.isPeer) await sleep(3000);
-  return rate;
+  return { rate, ...(cost && { cost }) };
 }
 
 function numbers(list: string): number[] {

@@ -1,12 +1,18 @@
+import type { Cost } from './cpu.ts';
 import type { Work } from './works.ts';
 import type { Rate } from './wrk.ts';
 
+export interface Figures {
+  readonly rate: Rate;
+  /** Known of the service only. */
+  readonly cost?: Cost;
+}
+
 /** One contender at one work. */
-export interface Measured {
+export interface Measured extends Figures {
   readonly work: string;
   readonly contender: string;
   readonly connections: number;
-  readonly rate: Rate;
 }
 
 export const bareName = 'bare PostgreSQL';
@@ -15,20 +21,21 @@ export const bareName = 'bare PostgreSQL';
 export function printTable({ name, target }: Work, measured: readonly Measured[]): string {
   const rows = measured.filter(({ work }) => work === name);
   const bare = rows.find(({ contender }) => contender === bareName)?.rate.perSecond;
-  const lines = rows.map(({ contender, connections, rate }) =>
+  const lines = rows.map(({ contender, connections, rate, cost }) =>
     line(contender, [
       String(connections),
       rate.perSecond.toFixed(0),
       rate.p50Ms.toFixed(2),
       rate.p99Ms.toFixed(2),
       bare ? (rate.perSecond / bare).toFixed(2) : '',
+      cost ? cost.service.toFixed(0) : '',
+      cost ? cost.database.toFixed(0) : '',
       rate.failures > 0 ? `${rate.failures} failed` : '',
     ]),
   );
   const title = target === undefined ? name : `${name} (wanted: ${target.toFixed(2)} of bare at 64)`;
-  return ['', title, line('', ['connections', 'a second', 'p50 ms', 'p99 ms', 'of bare', '']), ...lines].join(
-    '\n',
-  );
+  const head = ['connections', 'a second', 'p50 ms', 'p99 ms', 'of bare', 'node µs', 'database µs'];
+  return ['', title, line('', head), ...lines].join('\n');
 }
 
 /** The best number of processes at 64 connections, against what is wanted. */

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** What a call costs those who answer it, in microseconds of a core. */
+export interface Cost {
+  readonly service: number;
+  readonly database: number;
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+  readonly cpuMicroseconds: number;
+}
+
+/** Linux counts in hundredths of a second. */
+const tickMicroseconds = 10_000;
+
+/** The CPU that a service with its processes, and the PostgreSQL of a folder, take for what is done meanwhile. */
+export async function watchCpu(service: number, databaseFolder: string) {
+  const before = await usage(service, databaseFolder);
+  return async (calls: number): Promise<Cost> => {
+    const after = await usage(service, databaseFolder);
+    return {
+      service: (after.service - before.service) / calls,
+      database: (after.database - before.database) / calls,
+    };
+  };
+}
+
+async function usage(service: number, databaseFolder: string): Promise<Cost> {
+  const all = await listProcesses();
+  const total = (isMeant: (process: Process) => boolean) =>
+    all.filter(isMeant).reduce((sum, { cpuMicroseconds }) => sum + cpuMicroseconds, 0);
+  const main = all.find(({ command }) => command.includes('postgres') && command.includes(databaseFolder));
+  return {
+    service: total(({ pid, parent }) => pid === service || parent === service),
+    database: total(({ parent }) => parent === main?.pid),
+  };
+}
+
+async function listProcesses(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const read = await Promise.all(pids.map((pid) => readProcess(pid).catch(() => undefined)));
+  return read.filter((process) => process !== undefined);
+}
+
+async function readProcess(pid: number): Promise<Process> {
+  const [stat, command] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile(`/proc/${pid}/cmdline`, 'utf8'),
+  ]);
+  // The name in brackets may hold anything; what follows it is numbers: state, parent, …, user and system time.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { pid, parent: Number(fields[1]), command, cpuMicroseconds: ticks * tickMicroseconds };
+}
