@@ -115,6 +115,10 @@ export const errorCatalogue = {
     status: 401,
     when: 'E-mail or password is wrong. Which one is not said.',
   },
+  invalid_message: {
+    status: 400,
+    when: 'A message over a realtime connection is not JSON, or not one that there is.',
+  },
   invalid_operator: {
     status: 400,
     when: 'A field starting with "$" is not a known operator, or operators are not allowed here.',
@@ -152,6 +156,10 @@ export const errorCatalogue = {
   },
   no_authenticator: { status: 400, when: 'There is no authenticator app to confirm or remove.' },
   not_an_image: { status: 400, when: '`w`, `h`, `fit` or `format` on the URL of a file that is no image.' },
+  not_live: {
+    status: 400,
+    when: 'A live subscription was asked for with a filter, or under a rule, that goes through a link or compares with the present moment: such a list can be read, not followed.',
+  },
   not_ready: {
     status: 503,
     when: 'Only from /readyz: this node is shutting down, or its database cannot be reached.',
@@ -197,6 +205,10 @@ export const errorCatalogue = {
     status: 403,
     when: 'The project does not let app users give themselves this role.',
   },
+  room_closed: {
+    status: 403,
+    when: 'No rule of the project lets the caller into the room.',
+  },
   route_not_found: { status: 404, when: 'There is no such path, or not with this method.' },
   rule_denied: {
     status: 403,
@@ -215,6 +227,10 @@ export const errorCatalogue = {
     status: 400,
     when: 'The flow needs text messages, and the project has no gateway for them.',
   },
+  snapshot_too_large: {
+    status: 400,
+    when: 'A snapshot would hold more than 10,000 documents. Narrow the filter, or read pages over REST and subscribe without one.',
+  },
   storage_full: {
     status: 413,
     when: 'The file would take the project over the storage of its tier. `details.limit` is in bytes.',
@@ -229,6 +245,10 @@ export const errorCatalogue = {
   too_many_queries: {
     status: 429,
     when: 'Filtered or sorted lists of the project keep each other waiting longer than one may take.',
+  },
+  too_many_subscriptions: {
+    status: 400,
+    when: 'A realtime connection has as many subscriptions or rooms as it may have, or a project as many connections.',
   },
   too_many_uploads: { status: 429, when: 'The app user has 10 direct or resumable uploads under way.' },
   unsupported_file_type: {

@@ -11,3 +11,4 @@ export {
   type Query,
   type SortField,
 } from './query/syntax.ts';
+export { type ClientMessage, closeCodes, type RoomMember, type ServerMessage } from './realtime.ts';

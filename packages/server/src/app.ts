@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addGate, projectAddresses, projectRoutes } from './features/access/index.ts';
+import websocket from '@fastify/websocket';
+import {
+  addGate,
+  identifyCaller,
+  isOriginAllowed,
+  projectAddresses,
+  projectRoutes,
+  refInAddress,
+} from './features/access/index.ts';
 import {
   type AppUserServices,
   addAppUserRoutes,
@@ -24,6 +32,7 @@ import { LinkCatalogue } from './features/links/index.ts';
 import { addDevMail, addMessageRoutes, messageTasks } from './features/messages/index.ts';
 import { addPasskeyRoutes, forgetPasskeysOf, hasPasskeys } from './features/passkeys/index.ts';
 import { ProjectDirectory, ProjectSecrets, requirePrepared } from './features/projects/index.ts';
+import { addRealtimeRoutes, Gateway, Identities, Rooms } from './features/realtime/index.ts';
 import { checkSettings, ReadingScopes } from './features/rules/index.ts';
 import {
   addFileDelivery,
@@ -48,6 +57,7 @@ import { InTurn } from './platform/in-turn.ts';
 import { JobRunner } from './platform/jobs/job-runner.ts';
 import { Outbound } from './platform/outbound/outbound.ts';
 import { openVault } from './platform/vault.ts';
+import { openRealtime } from './realtime-engines.ts';
 import { Sweeper } from './sweeper.ts';
 import { version } from './version.ts';
 
@@ -66,6 +76,7 @@ const tags = [
   { name: 'Documents', description: 'JSON objects of any shape.' },
   { name: 'Indexes', description: 'What keeps filters and sorts fast on large collections.' },
   { name: 'Files', description: 'Uploads, public and signed URLs, images in any size.' },
+  { name: 'Realtime', description: 'Changes as they happen, and rooms: see docs/realtime.md.' },
   { name: 'App users', description: 'The people who use the app: sign-up, login, profiles.' },
   { name: 'Sign-in flows', description: 'Verification, password reset, second steps, phone login.' },
   { name: 'Passkeys', description: 'Sign-in with a finger, a face or a PIN instead of a password.' },
@@ -185,6 +196,22 @@ export async function createApp(config: Config): Promise<App> {
     log,
   );
 
+  const engines = openRealtime(config, { cells, urls, log });
+  const gateway = new Gateway({
+    collections,
+    scopes,
+    loadLinked,
+    cells,
+    listeners,
+    scans,
+    counter,
+    rooms: new Rooms(engines.bus),
+    streamOf: engines.streamOf,
+    wantChanges: engines.wantChanges,
+    mostConnections: config.REALTIME_CONNECTIONS,
+    log,
+  });
+
   // HTTP
   http.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining) reply.header('Connection', 'close');
@@ -200,6 +227,7 @@ export async function createApp(config: Config): Promise<App> {
     rootRef: config.ROOT_PROJECT,
     addressLimit: config.ADDRESS_RATE_LIMIT,
   });
+  await http.register(websocket, { options: { maxPayload: 65_536 } });
   await addOpenApi(http, { version, tags });
   for (const schema of [collectionSchema, documentSchema, indexSchema, userSchema, profileSchema, fileSchema])
     http.addSchema(schema);
@@ -242,6 +270,21 @@ export async function createApp(config: Config): Promise<App> {
     });
     addPasskeyRoutes(routes, { users, hasOtherWay: hasIdentities });
     addMessageRoutes(routes, messages);
+    addRealtimeRoutes(http, routes, {
+      gateway,
+      tokens,
+      identities: new Identities({
+        cells,
+        tokens,
+        directory: projects,
+        identify: (credentials, request) =>
+          identifyCaller({ directory: projects, tokens, cells }, credentials, {
+            ref: refInAddress(request),
+            rootRef: config.ROOT_PROJECT,
+          }),
+        isOriginAllowed: (origin, project) => isOriginAllowed(origin, project, ownOrigins),
+      }),
+    });
   });
   if (config.MAIL_FOLDER !== undefined) addDevMail(http, config.MAIL_FOLDER);
   addFileDelivery(http, { ...storage, projects, cells });
@@ -274,6 +317,8 @@ export async function createApp(config: Config): Promise<App> {
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       ownAddress = reachable(address);
       jobs.start();
+      engines.start();
+      gateway.start();
       for (const origin of [address, address.replace('127.0.0.1', 'localhost')]) ownOrigins.add(origin);
       return address;
     },
@@ -283,7 +328,9 @@ export async function createApp(config: Config): Promise<App> {
     async stop() {
       isDraining = true;
       await sleep(config.SHUTDOWN_DELAY_MS);
+      await gateway.close();
       await closeServer(http);
+      await engines.stop();
       stopping.abort();
       await jobs.stop();
       await sweeper.stop();

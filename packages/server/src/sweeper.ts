@@ -6,6 +6,7 @@ import { dropUnused, forgetOldShapes } from './features/indexes/index.ts';
 import { forgetMailCounts } from './features/messages/index.ts';
 import { forgetOldPasskeyChallenges } from './features/passkeys/index.ts';
 import type { Project } from './features/projects/index.ts';
+import { forgetOldTickets } from './features/realtime/index.ts';
 import { sweepLooseBlobs } from './features/storage/index.ts';
 import type { BlobStore } from './platform/blobs/blob-store.ts';
 import type { Cells } from './platform/db/cells.ts';
@@ -87,6 +88,7 @@ export class Sweeper {
       await forgetGivenUpJobs(this.#cells.pool(number));
       await forgetOldOAuth(this.#cells.pool(number));
       await forgetOldPasskeyChallenges(this.#cells.pool(number));
+      await forgetOldTickets(this.#cells.pool(number));
       await this.#hourly(number);
       await sweepLooseBlobs(this.#cells.pool(number), this.#blobs, () => this.#stopped);
     } catch (error) {

@@ -52,10 +52,16 @@ export const configSchema = Type.Object({
   REDIS_URL: Type.Optional(
     Type.String({
       description:
-        'Redis 7 or Valkey shared by all nodes. Without it this node counts rate limits alone: fine for one node only.',
+        'Redis 7 or Valkey shared by all nodes. Without it this node counts rate limits alone, and hears of changes only for itself: fine for one node with one process.',
       pattern: '^rediss?://',
     }),
   ),
+  REALTIME_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Realtime connections that this node takes for one project at most.',
+  }),
   FILES_FOLDER: Type.Optional(
     Type.String({
       description: 'Folder for the bytes of files: for one node, or one file system shared by all.',

@@ -23,6 +23,8 @@ export interface RouteRow {
   readonly toUsers?: 403 | 404;
   /** The body of a good call. */
   readonly body?: (things: Things) => unknown;
+  /** What the address of a call ends with. */
+  readonly query?: string;
   /** The good call sends a form with this file. */
   readonly upload?: FormFile;
   /** It answers with HTML, failures too. */

@@ -106,6 +106,15 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /auth-collections/passkeys': user,
   'PATCH /auth-collections/passkeys/:id': { ...user, status: 404, body: () => ({ name: 'Mine' }) },
   'DELETE /auth-collections/passkeys/:id': { ...user, status: 404 },
+  'GET /realtime': { access: 'anyone', status: 400 },
+  // A good call would not end.
+  'GET /realtime/sse/:collection': {
+    ...documents,
+    status: 400,
+    names: 'collection',
+    query: '?limit=1',
+  },
+  'POST /realtime/ticket': credential,
   ...flowRoutes,
   ...pageRoutes,
   'GET /files/:ref/:file': { ...open, names: 'file' },
@@ -146,13 +155,14 @@ export function pathOf(route: string, { collection, id, person, file }: Things):
   if (path === '/files/:ref/:file' && file) return new URL(file.url).pathname;
   if (path.startsWith('/storage/file/') && file) return path.replace(':id', file.id);
   const named = path.startsWith('/auth-collections') ? (person?.id ?? id) : id;
-  return path
+  const filled = path
     .replace(':collection', collection)
     .replace(':id', named)
     .replace(':provider', 'acme')
     .replace(':name', 'welcome')
     .replace(':language', 'en')
     .replace('*', '');
+  return filled + (rowOf(route)?.query ?? '');
 }
 
 export const methodOf = (route: string): string => route.slice(0, route.indexOf(' '));

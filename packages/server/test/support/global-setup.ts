@@ -30,7 +30,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
     ...(process.env.PLINTH_TEST_POSTGRES === '15' && { binaries: postgres15() }),
-    settings: { fsync: 'off', full_page_writes: 'off', wal_level: 'logical', max_connections: '400' },
+    settings: {
+      fsync: 'off',
+      full_page_writes: 'off',
+      wal_level: 'logical',
+      max_connections: '400',
+      max_replication_slots: '100',
+      max_wal_senders: '100',
+    },
   });
   const first = await ensureDatabase(postgres, 'template_first');
   await migrate('control', first);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, QueryResultRow } from 'pg';
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
@@ -88,10 +89,23 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     createProject: newProject,
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map((node) => node.stop()));
+      await Promise.all(cells.numbers.map((number) => dropSlots(cells.pool(number))));
       await cells.close();
       await rm(filesFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** A server has only so many slots, and its log would be kept for those that nobody reads. */
+async function dropSlots(pool: Pool): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { rows } = await pool.query<{ active: boolean }>(
+      `SELECT active, CASE WHEN NOT active THEN pg_drop_replication_slot(slot_name) END
+      FROM pg_replication_slots WHERE database = current_database()`,
+    );
+    if (!rows.some(({ active }) => active)) return;
+    await sleep(20);
+  }
 }
 
 /** Changes of projects that the nodes have heard of when they return: a test does not race with the news. */

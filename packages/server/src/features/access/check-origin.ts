@@ -19,7 +19,7 @@ export function checkOrigin(
   reply.header('Vary', 'Origin');
   const { origin } = request.headers;
   if (origin === undefined || !project) return undefined;
-  if (!isAllowed(origin, project, ownOrigins)) return originNotAllowed(origin);
+  if (!isOriginAllowed(origin, project, ownOrigins)) return originNotAllowed(origin);
   reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', exposedHeaders);
   return undefined;
 }
@@ -51,6 +51,7 @@ export async function answerPreflight(
     .send('');
 }
 
-function isAllowed(origin: string, project: Project, ownOrigins: ReadonlySet<string>): boolean {
+/** May pages of the origin use the project? */
+export function isOriginAllowed(origin: string, project: Project, ownOrigins: ReadonlySet<string>): boolean {
   return project.allowedOrigins.includes(origin) || ownOrigins.has(origin);
 }

@@ -13,6 +13,8 @@ declare module 'fastify' {
     access?: 'open' | 'server' | 'user' | 'credential' | 'anyone';
     /** No page of another origin reads it; who may send its form is checked by the route. */
     isPage?: boolean;
+    /** The caller may say later which project it means and who it is. */
+    mayIdentifyLater?: boolean;
   }
   interface FastifyRequest {
     caller?: AdmittedCaller;
@@ -56,7 +58,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
     await limitRate(options.counter, reply, { principal: { isTrusted: false } }, limits);
     return answerPreflight(request, reply, project, options.ownOrigins);
   }
-  const { access, isPage } = request.routeOptions.config ?? {};
+  const { access, isPage, mayIdentifyLater = false } = request.routeOptions.config ?? {};
   const credentials = readCredentials(request.headers);
   const isMissing =
     credentials.apiKey === undefined && credentials.token === undefined && !credentials.isMalformed;
@@ -69,7 +71,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
   await limitRate(options.counter, reply, caller, limits);
   if (wrongOrigin) throw wrongOrigin;
   // An unknown path is answered as such whoever asks, unless the credential itself is wrong.
-  if (caller.failure && !(isMissing && request.is404)) throw caller.failure;
+  if (caller.failure && !(isMissing && (request.is404 || mayIdentifyLater))) throw caller.failure;
   if (access === 'server' && !caller.principal.isTrusted) throw apiKeyRequired();
   if (access === 'user' && !caller.principal.user) throw userRequired();
   const stamp = (known: Caller): AdmittedCaller => ({

@@ -12,8 +12,16 @@ export async function authenticate(
 ): Promise<SignedInUser | undefined> {
   const content = await tokens.verify(token);
   if (!content || content.projectRef !== project.ref) return undefined;
-  const user = await findUserOfSession(db, content);
+  return authenticateSession(db, content);
+}
+
+/** The user of a sign-in, as long as that lasts. */
+export async function authenticateSession(
+  db: ProjectDb,
+  session: { readonly userId: string; readonly sessionId: string },
+): Promise<SignedInUser | undefined> {
+  const user = await findUserOfSession(db, session);
   if (!user) return undefined;
   const { id, email, role, email_verified, data, claims } = user;
-  return { id, email, role, email_verified, data, claims, sessionId: content.sessionId };
+  return { id, email, role, email_verified, data, claims, sessionId: session.sessionId };
 }

@@ -10,7 +10,7 @@ export {
 } from './account.ts';
 export type { AccountFlows } from './account-flows.ts';
 export { type AppUser, type Login, projectedUser, userRecord } from './app-user.ts';
-export { authenticate } from './authenticate.ts';
+export { authenticate, authenticateSession } from './authenticate.ts';
 export { signedIn } from './current-user.ts';
 export { emailKey, readEmail } from './email.ts';
 export { addSigningKey, KeyRing, resealSigningKeys } from './key-ring.ts';

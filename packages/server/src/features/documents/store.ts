@@ -204,6 +204,23 @@ export async function listPassing(
   return found.map(toDocument);
 }
 
+/** Documents that pass, in the order of their ids, after one of them. */
+export async function listAfter(
+  db: ProjectDb,
+  collection: Collection,
+  { where, after, limit }: { where: Sql; after: string; limit: number },
+): Promise<StoredDocument[]> {
+  const { tables, isComplete } = tableOf(collection);
+  const found = fromEach(
+    tables,
+    (table) => sql`(SELECT ${columns} FROM ${table} AS own
+        WHERE ${inCollection(db, collection)} AND own.id > ${after}::uuid AND ${isComplete} AND ${where}
+        ORDER BY own.id LIMIT ${limit})`,
+  );
+  const rows = await db.query<Row>(sql`SELECT * FROM (${found}) AS found ORDER BY id LIMIT ${limit}`);
+  return rows.map(toDocument);
+}
+
 /** A statement on every table that may hold the documents, as one. */
 export function fromEach(tables: readonly Sql[], statement: (table: Sql) => Sql): Sql {
   return join(tables.map(statement), ' UNION ALL ');

@@ -22,6 +22,8 @@ interface ProjectSettings {
   readonly uploads?: 'users' | 'server';
   /** Whether users may choose to log in without mailed codes. */
   readonly allow2faOptOut?: boolean;
+  /** Who may join which rooms, by patterns of their names; others only with the API key. */
+  readonly rooms?: Readonly<Record<string, 'public' | 'users'>>;
   /** The language of mails and pages for those who ask for none that there is. */
   readonly language?: 'en' | 'de' | 'fr' | 'es';
 }

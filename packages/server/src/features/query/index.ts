@@ -19,6 +19,6 @@ export { fieldsOfRelation } from './link-names.ts';
 export type { Counting, GatherSql, PageSql } from './list-source.ts';
 export { type MatchedRecord, matches, valueAt } from './match.ts';
 export type { QueryScope } from './query-scope.ts';
-export { readPage, readQuery, refuseOthers } from './read-query.ts';
+export { readFilter, readPage, readQuery, refuseOthers } from './read-query.ts';
 export { type CountWish, readCountWish, runList } from './run-list.ts';
 export type { Scalar } from './scalars.ts';

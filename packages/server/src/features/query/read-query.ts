@@ -2,13 +2,20 @@ import {
   type Filter,
   type PageOptions,
   type Path,
+  parseConditions,
   parsePage,
   parseQuery,
   type Query,
   QueryError,
 } from '@plinth/protocol';
 import { checkCondition } from './check-condition.ts';
-import type { CheckedFilter, CheckedQuery, CheckedSort, Target } from './checked-query.ts';
+import {
+  type CheckedFilter,
+  type CheckedQuery,
+  type CheckedSort,
+  everything,
+  type Target,
+} from './checked-query.ts';
 import { fieldNotReadable, invalidQuery } from './errors.ts';
 import { fieldsOfRelation } from './link-names.ts';
 import type { QueryScope } from './query-scope.ts';
@@ -17,6 +24,12 @@ import { resolveLink } from './resolve-link.ts';
 /** Reads and checks the query string of a list: what comes back can be compiled without failing. */
 export async function readQuery(queryString: string, scope: QueryScope): Promise<CheckedQuery> {
   return refusing(async () => checkQuery(parseQuery(queryString), scope));
+}
+
+/** Reads a query string that holds conditions and nothing else; an empty one lets everything pass. */
+export async function readFilter(queryString: string, scope: QueryScope): Promise<CheckedFilter> {
+  if (queryString === '') return everything;
+  return refusing(async () => checkFilter(parseConditions(queryString), scope));
 }
 
 /** Reads limit and offset of a list without filters, and what else it takes. */

@@ -1,5 +1,13 @@
 /** Rules: who may do what with which documents. */
-export { type Action, type CheckedDocument, denied, isClosed, passes, requireOpen } from './check-rules.ts';
+export {
+  type Action,
+  type CheckedDocument,
+  denied,
+  isClosed,
+  matched,
+  passes,
+  requireOpen,
+} from './check-rules.ts';
 export { checkSettings } from './check-settings.ts';
 export { requireFit } from './document-schema.ts';
 export { signInRequired } from './errors.ts';

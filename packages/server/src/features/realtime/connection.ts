@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/protocol';
+import { AppError } from '../../platform/errors.ts';
+import { type RequestContext, rateLimitOf } from '../projects/index.ts';
+import type { CellFeed } from './cell-feed.ts';
+import { formatCursor } from './cursor.ts';
+import { invalidMessage, tooManySubscriptions } from './errors.ts';
+import { beginSubscription, bringUpToDate } from './follow.ts';
+import type { Gateway, LiveConnection } from './gateway.ts';
+import { openQuery } from './live-query.ts';
+import { readMessage } from './read-message.ts';
+import type { Outlet, Subscription } from './subscription.ts';
+
+/** The way to the other side. */
+export interface Transport extends Outlet {
+  close(code: number, reason: string): void;
+}
+
+/** Who is at the other side, and until when. */
+export interface Identity {
+  readonly context: RequestContext;
+  readonly expiresAtMs?: number | undefined;
+  /** The same, read anew; undefined if that has ended. */
+  readonly renew: () => Promise<Identity | undefined>;
+}
+
+export interface ConnectionOptions {
+  readonly gateway: Gateway;
+  readonly transport: Transport;
+  /** Undefined: is to say so in its first message. */
+  readonly identity: Identity | undefined;
+  /** Who a token or key stands for; fails if it stands for nobody, or may not be used here. */
+  readonly identify: (token: string) => Promise<Identity>;
+}
+
+type SubscribeMessage = Extract<ClientMessage, { type: 'subscribe' }>;
+
+interface Followed {
+  readonly feed: CellFeed;
+  readonly subscription: Subscription;
+  readonly asked: { collection: string; filter: string };
+}
+
+const mostSubscriptions = 100;
+const signInWithinMs = 10_000;
+/** Timers of Node wait no longer than this. */
+const longestTimerMs = 2_000_000_000;
+
+/** One live connection: what it follows, on whose behalf. Knows nothing of sockets. */
+export class Connection implements LiveConnection {
+  readonly id = randomUUID();
+  names: readonly string[] = [];
+  readonly #options: ConnectionOptions;
+  readonly #followed = new Map<string, Followed>();
+  #identity: Identity | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** A feed that is read for this connection's sake: it tells when the sign-in ends. */
+  #watched: Promise<CellFeed> | undefined;
+  #isEnded = false;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    options.gateway.add(this);
+    if (options.identity) this.#become(options.identity);
+    else
+      this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'no credential came'), signInWithinMs);
+  }
+
+  get context(): RequestContext {
+    if (!this.#identity) throw invalidMessage('Say who you are first: {"type":"auth","token":"…"}.');
+    return this.#identity.context;
+  }
+
+  get cell(): number | undefined {
+    return this.#identity?.context.project.cell;
+  }
+
+  /** Takes a message; those of one connection are handled in their order. */
+  take(text: string): void {
+    this.#queue = this.#queue.then(() => this.#handle(text));
+  }
+
+  say(message: ServerMessage): void {
+    if (!this.#isEnded) this.#options.transport.send(JSON.stringify(message));
+  }
+
+  follows(collection: number): boolean {
+    return [...this.#followed.values()].some(
+      ({ subscription }) => subscription.query.collection.number === collection,
+    );
+  }
+
+  /** Follows what is asked for; fails like a list would. */
+  async subscribe(message: SubscribeMessage): Promise<void> {
+    const { gateway, transport } = this.#options;
+    const { id, collection, filter = '', since, snapshot = false } = message;
+    if (this.#followed.has(id)) throw invalidMessage(`There is a subscription "${id}" already.`);
+    if (this.#followed.size >= mostSubscriptions)
+      throw tooManySubscriptions(`A connection has at most ${mostSubscriptions} subscriptions.`);
+    const asked = { collection, filter };
+    const { context } = this;
+    const query = await openQuery(gateway.services, context, asked);
+    const feed = await gateway.enterFeed(context.project.cell);
+    if (this.#isEnded || this.#followed.has(id)) return feed.leave();
+    const subscription = beginSubscription(feed, transport, { id, query, since });
+    this.#followed.set(id, { feed, asked, subscription });
+    // Not waited for: it may take long, and other messages are to be heard meanwhile.
+    bringUpToDate(gateway.services, feed, subscription, snapshot).catch((error: unknown) => {
+      if (subscription.isEnded) return;
+      this.#letGo(id);
+      this.complain(error, id);
+    });
+  }
+
+  unsubscribe(id: string): void {
+    if (!this.#followed.has(id)) throw invalidMessage(`There is no subscription "${id}".`);
+    this.#letGo(id);
+  }
+
+  async renewQueries(collection?: number): Promise<void> {
+    for (const [id, followed] of this.#followed) {
+      const { subscription, asked, feed } = followed;
+      if (collection !== undefined && subscription.query.collection.number !== collection) continue;
+      try {
+        const query = await openQuery(this.#options.gateway.services, this.context, asked);
+        const isSame = query.key === subscription.query.key;
+        feed.audience.remove(subscription);
+        subscription.query = query;
+        if (subscription.isEnded) continue;
+        feed.audience.add(subscription);
+        if (!isSame) subscription.send('resync', '', formatCursor(feed.cursor));
+      } catch (error) {
+        this.#letGo(id);
+        this.complain(error, id);
+      }
+    }
+  }
+
+  async renewPrincipal(): Promise<void> {
+    if (!this.#identity) return;
+    const identity = await this.#identity.renew();
+    if (!identity) return this.end(closeCodes.notSignedIn, 'the sign-in has ended');
+    this.#become(identity);
+    this.#options.gateway.services.rooms.check(this);
+    await this.renewQueries();
+  }
+
+  async checkKey(): Promise<void> {
+    if (this.#identity && !this.#identity.context.principal.user && !(await this.#identity.renew()))
+      this.end(closeCodes.notSignedIn, 'the API key has ended');
+  }
+
+  goAway(): void {
+    this.end(closeCodes.goingAway, 'connect again');
+  }
+
+  /** Ends it from this side. */
+  end(code: number, reason: string): void {
+    if (this.#isEnded) return;
+    this.closed();
+    this.#options.transport.close(code, reason);
+  }
+
+  /** The other side is gone. */
+  closed(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    for (const id of this.#followed.keys()) this.#letGo(id);
+    this.#watched?.then(
+      (feed) => feed.leave(),
+      () => {},
+    );
+    const { gateway } = this.#options;
+    gateway.services.rooms.leaveAll(this);
+    gateway.remove(this);
+  }
+
+  #become(identity: Identity): void {
+    const { project, principal } = identity.context;
+    const { user } = principal;
+    this.#options.gateway.rename(this, [
+      `project ${project.id}`,
+      ...(user ? [`user ${project.id} ${user.id}`, `session ${project.id} ${user.sessionId}`] : []),
+    ]);
+    this.#identity = identity;
+    if (user) this.#watched ??= this.#options.gateway.enterFeed(project.cell);
+    this.#watched?.catch(() => {});
+    clearTimeout(this.#timer);
+    if (identity.expiresAtMs === undefined) return;
+    const left = Math.min(Math.max(0, identity.expiresAtMs - Date.now()), longestTimerMs);
+    this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'the token has ended'), left);
+  }
+
+  #letGo(id: string): void {
+    const followed = this.#followed.get(id);
+    if (!followed) return;
+    this.#followed.delete(id);
+    const { subscription, feed } = followed;
+    subscription.isEnded = true;
+    feed.audience.remove(subscription);
+    feed.leave();
+  }
+
+  async #handle(text: string): Promise<void> {
+    if (this.#isEnded) return;
+    let id: string | undefined;
+    try {
+      const message = readMessage(text);
+      if ('id' in message) ({ id } = message);
+      await this.#act(message);
+    } catch (error) {
+      this.complain(error, id);
+    }
+  }
+
+  async #act(message: ClientMessage): Promise<void> {
+    if (message.type === 'ping') return this.say({ type: 'pong' });
+    if (message.type === 'auth') return this.#signIn(message.token);
+    await this.#count();
+    const { rooms } = this.#options.gateway.services;
+    switch (message.type) {
+      case 'subscribe':
+        return this.subscribe(message);
+      case 'unsubscribe':
+        return this.unsubscribe(message.id);
+      case 'join':
+        return rooms.join(this, message.room);
+      case 'leave':
+        return rooms.leave(this, message.room);
+      case 'broadcast':
+        return rooms.broadcast(this, message.room, message.message);
+      case 'presence':
+        return rooms.setState(this, message.room, message.state);
+    }
+  }
+
+  /** Messages count like calls. */
+  async #count(): Promise<void> {
+    const { counter } = this.#options.gateway.services;
+    const { project } = this.context;
+    const limit = rateLimitOf(project);
+    if ((await counter.hit(`project:${project.id}`)) > limit)
+      throw new AppError(
+        'rate_limited',
+        `The project may make ${limit} calls a minute. Try again next minute.`,
+      );
+  }
+
+  async #signIn(token: string): Promise<void> {
+    const before = this.#identity?.context;
+    const identity = await this.#options.identify(token);
+    const { project, principal } = identity.context;
+    if (before && (before.project.id !== project.id || before.principal.user?.id !== principal.user?.id))
+      throw invalidMessage('This connection is somebody else’s. Open another one.');
+    this.#become(identity);
+    this.say({ type: 'ready', connection: this.id, user: principal.user?.id ?? null });
+    if (before) await this.renewQueries();
+  }
+
+  /** Tells the other side what went wrong. */
+  complain(error: unknown, id?: string): void {
+    const { log } = this.#options.gateway.services;
+    if (!(error instanceof AppError)) log.error({ err: error }, 'a realtime message failed');
+    const [code, text] =
+      error instanceof AppError
+        ? [error.code, error.message]
+        : ['internal_error', 'Something went wrong on our side. Try again.'];
+    this.say({ type: 'error', code, message: text, ...(id !== undefined && { id }) });
+  }
+}

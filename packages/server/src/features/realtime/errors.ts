@@ -1,0 +1,27 @@
+import { defineError } from '../../platform/errors.ts';
+
+export const invalidMessage = defineError('invalid_message', (reason: string) => reason);
+
+export const notLive = defineError(
+  'not_live',
+  (reason: string) => `${reason} Such a list can be read, but not followed.`,
+);
+
+export const feedAway = defineError('engine_unavailable', (reason: string) => ({
+  message: `Changes cannot be followed just now: ${reason}`,
+  headers: { 'Retry-After': '2' },
+}));
+
+export const snapshotTooLarge = defineError(
+  'snapshot_too_large',
+  (most: number) =>
+    `A snapshot holds at most ${most} documents, and more match. Narrow the filter, or read pages over REST and subscribe without a snapshot.`,
+);
+
+export const tooManySubscriptions = defineError('too_many_subscriptions', (reason: string) => reason);
+
+export const roomClosed = defineError(
+  'room_closed',
+  (room: string) =>
+    `No rule of the project lets you into the room "${room}". Its rooms are opened with: plinth project rooms.`,
+);

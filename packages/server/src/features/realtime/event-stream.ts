@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Transport } from './connection.ts';
+import { mostWaitingBytes } from './socket-transport.ts';
+
+/** Server-Sent Events as the way to the other side: the place of each message is its id, which browsers send back. */
+export function eventStreamTransport(response: ServerResponse): Transport {
+  return {
+    send(text) {
+      const type = /^\{"type":"(\w+)"/.exec(text)?.[1];
+      const cursor = /"cursor":"([^"]+)"\}$/.exec(text)?.[1];
+      response.write(`${cursor === undefined ? '' : `id: ${cursor}\n`}event: ${type}\ndata: ${text}\n\n`);
+      if (response.writableLength > mostWaitingBytes) response.destroy();
+    },
+    async drained() {
+      if (response.writableNeedDrain && !response.destroyed) await once(response, 'drain').catch(() => {});
+    },
+    close(_code, reason) {
+      response.end(`event: closed\ndata: ${JSON.stringify({ type: 'closed', reason })}\n\n`);
+    },
+  };
+}

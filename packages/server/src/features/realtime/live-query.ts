@@ -1,0 +1,99 @@
+import { parseJsonText } from '../../platform/json.ts';
+import type { Collection, CollectionDirectory } from '../collections/index.ts';
+import { type Fields, present, type StoredDocument } from '../documents/index.ts';
+import type { RequestContext } from '../projects/index.ts';
+import { type CheckedFilter, hasLinks, matches, readFilter } from '../query/index.ts';
+import { matched, type ReadingScopes, requireOpen } from '../rules/index.ts';
+import type { DocumentChange, DocumentImage } from './changes.ts';
+import { notLive } from './errors.ts';
+
+/** What a subscriber follows: the documents of a collection that pass its filter and that it may read. */
+export interface LiveQuery {
+  readonly context: RequestContext;
+  readonly collection: Collection;
+  readonly filter: CheckedFilter;
+  /** The same for all who see the same. */
+  readonly key: string;
+}
+
+export interface LiveQueryServices {
+  readonly collections: CollectionDirectory;
+  readonly scopes: ReadingScopes;
+  readonly loadLinked: Parameters<typeof present>[0]['loadLinked'];
+}
+
+/** Checks what is asked for, by the same rules and filters as a list. */
+export async function openQuery(
+  { collections, scopes }: LiveQueryServices,
+  context: RequestContext,
+  { collection: name, filter: text }: { collection: string; filter: string },
+): Promise<LiveQuery> {
+  const collection = await collections.get(context, name);
+  requireOpen(context, collection, 'read');
+  const asked = await readFilter(text, await scopes.documents(context, collection));
+  const readable = await scopes.readable(context, collection);
+  if (hasLinks(asked)) throw notLive('The filter goes through a link.');
+  if (hasLinks(readable)) throw notLive('The rule for reading these documents goes through a link.');
+  const { isTrusted } = context.principal;
+  if (!isTrusted && comparesWithNow(collection.settings.rules.read))
+    throw notLive('The rule for reading these documents compares with @now.');
+  const filter: CheckedFilter = { kind: 'and', of: [readable, asked] };
+  const hidden = isTrusted ? [] : collection.settings.hiddenFields;
+  return { context, collection, filter, key: JSON.stringify([collection.name, hidden, filter]) };
+}
+
+function comparesWithNow(rule: string): boolean {
+  return /(?:=|,|%2C)@now(?:$|[&,%])/i.test(rule);
+}
+
+/** A changed document, parsed at most once for all who ask. */
+export class LiveChange {
+  readonly change: DocumentChange;
+  #before: Fields | undefined;
+  #after: Fields | undefined;
+
+  constructor(change: DocumentChange) {
+    this.change = change;
+  }
+
+  didPass(filter: CheckedFilter): boolean {
+    const { before } = this.change;
+    if (!before) return false;
+    this.#before ??= parseJsonText(before.data) as Fields;
+    return passes(filter, this.change.id, before, this.#before);
+  }
+
+  doesPass(filter: CheckedFilter): boolean {
+    const { after } = this.change;
+    if (!after) return false;
+    this.#after ??= parseJsonText(after.data) as Fields;
+    return passes(filter, this.change.id, after, this.#after);
+  }
+}
+
+function passes(filter: CheckedFilter, id: string, { updatedAt }: DocumentImage, data: Fields): boolean {
+  return matches(filter, matched({ id, updatedAt, data }));
+}
+
+/** What the change is to those who follow the query, as the end of a message; undefined: nothing. */
+export async function eventFor(
+  services: LiveQueryServices,
+  query: LiveQuery,
+  live: LiveChange,
+): Promise<string | undefined> {
+  const { id, after } = live.change;
+  const [did, does] = [live.didPass(query.filter), live.doesPass(query.filter)];
+  if (!did && !does) return undefined;
+  const event = does ? (did ? 'updated' : 'created') : 'deleted';
+  const [document] = does ? await renderAll(services, query, [{ id, ...after! }]) : [`{"id":"${id}"}`];
+  return `"collection":${JSON.stringify(query.collection.name)},"event":"${event}","document":${document}`;
+}
+
+/** Documents as this query's followers see them, exactly as over REST. */
+export async function renderAll(
+  services: LiveQueryServices,
+  { context, collection }: LiveQuery,
+  documents: readonly StoredDocument[],
+): Promise<string[]> {
+  return present(services, context, collection, documents);
+}

@@ -1,0 +1,128 @@
+import type { ChangeStream, Entry } from './change-stream.ts';
+import { isBefore, lsnOf, type Position, positionOf } from './position.ts';
+
+const keptMs = 3_600_000;
+const keptBytes = 64 * 1_048_576;
+/** So much of the log may be kept for it. */
+const keptLog = 256n * 1_048_576n;
+
+interface Kept {
+  readonly entry: Entry;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/**
+ * For a single process. The slot is only told to forget what is no longer kept here, so that a process that starts again
+ * reads it once more from the log: positions outlive the process.
+ */
+export class MemoryStream implements ChangeStream {
+  #epoch: string | undefined;
+  /** Everything after this is kept. */
+  #floor: Position = positionOf(0n, 0);
+  #last: Position = positionOf(0n, 0);
+  #kept: Kept[] = [];
+  #bytes = 0;
+  readonly #waiting = new Set<() => void>();
+
+  async resume(epoch: string, confirmed: bigint): Promise<Position> {
+    if (this.#epoch !== epoch) this.#restart(epoch, confirmed);
+    return this.#last;
+  }
+
+  async begin(epoch: string, from: bigint): Promise<Position> {
+    this.#restart(epoch, from);
+    return this.#last;
+  }
+
+  async append(epoch: string, entries: readonly Entry[]): Promise<bigint | undefined> {
+    if (epoch !== this.#epoch) return undefined;
+    const at = Date.now();
+    for (const entry of entries) {
+      const bytes = Object.values(entry.fields).reduce((sum, text) => sum + text.length, 200);
+      this.#kept.push({ entry, at, bytes });
+      this.#bytes += bytes;
+      this.#last = entry.position;
+    }
+    this.#forget(at, lsnOf(this.#last));
+    this.#wake();
+    return this.#needless();
+  }
+
+  idle(_epoch: string, lsn: bigint): bigint {
+    this.#forget(Date.now(), lsn);
+    return this.#kept.length > 0 ? this.#needless() : lsn;
+  }
+
+  async last(epoch: string): Promise<Position | undefined> {
+    return epoch === this.#epoch ? this.#last : undefined;
+  }
+
+  async read(
+    epoch: string,
+    after: Position,
+    { most, waitMs }: { most: number; waitMs: number },
+  ): Promise<Entry[] | 'gone'> {
+    if (epoch === this.#epoch && !isBefore(after, this.#last) && waitMs > 0) await this.#change(waitMs);
+    if (epoch !== this.#epoch || isBefore(after, this.#floor)) return 'gone';
+    const from = this.#indexAfter(after);
+    return this.#kept.slice(from, from + most).map(({ entry }) => entry);
+  }
+
+  async close(): Promise<void> {
+    this.#wake();
+  }
+
+  #restart(epoch: string, from: bigint): void {
+    this.#epoch = epoch;
+    this.#floor = positionOf(from, 0);
+    this.#last = this.#floor;
+    this.#kept = [];
+    this.#bytes = 0;
+    this.#wake();
+  }
+
+  #forget(now: number, head: bigint): void {
+    let count = 0;
+    for (const { entry, at, bytes } of this.#kept) {
+      const isOld = at < now - keptMs || lsnOf(entry.position) < head - keptLog;
+      if (!isOld && this.#bytes <= keptBytes) break;
+      this.#bytes -= bytes;
+      this.#floor = entry.position;
+      count += 1;
+    }
+    if (count > 0) this.#kept.splice(0, count);
+  }
+
+  /** A commit of which a part is kept is still needed as a whole. */
+  #needless(): bigint {
+    return lsnOf(this.#floor) - 1n;
+  }
+
+  /** The first that is after a position: they are in order. */
+  #indexAfter(position: Position): number {
+    let [low, high] = [0, this.#kept.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(position, this.#kept[middle]!.entry.position)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #change(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, waitMs);
+      this.#waiting.add(wake);
+    });
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}
