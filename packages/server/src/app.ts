@@ -49,6 +49,7 @@ import { Cells } from './platform/db/cells.ts';
 import { ChangeListener } from './platform/db/change-listener.ts';
 import { ControlDb } from './platform/db/control-db.ts';
 import { Scans } from './platform/db/scans.ts';
+import { closing } from './platform/http/close-server.ts';
 import { addHealth } from './platform/http/health.ts';
 import { addOpenApi } from './platform/http/openapi.ts';
 import { addReferencePage } from './platform/http/reference-page.ts';
@@ -87,16 +88,6 @@ const tags = [
 const reachable = (address: string) =>
   address.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::1?\])/, '//localhost');
 
-/** Closes the server. A connection whose last answer was still on its way becomes idle later: looked for until all are gone. */
-async function closeServer(http: HttpServer): Promise<void> {
-  const timer = setInterval(() => http.server.closeIdleConnections(), 100);
-  try {
-    await http.close();
-  } finally {
-    clearInterval(timer);
-  }
-}
-
 /** Puts a node together. Nothing connects before `start`. */
 export async function createApp(config: Config): Promise<App> {
   let isDraining = false;
@@ -106,6 +97,7 @@ export async function createApp(config: Config): Promise<App> {
     rewriteUrl: projectAddresses(config.API_DOMAIN),
   });
   const { log } = http;
+  const closeServer = closing(http);
 
   // Engines
   const urls = parseCells(config);
@@ -217,6 +209,8 @@ export async function createApp(config: Config): Promise<App> {
     if (isDraining) reply.header('Connection', 'close');
     done();
   });
+  // Before the gate: whom that refuses is to be let go of.
+  await http.register(websocket, { options: { maxPayload: 65_536 } });
   const ownOrigins = new Set(config.PUBLIC_URL === undefined ? [] : [config.PUBLIC_URL]);
   addGate(http, {
     directory: projects,
@@ -227,7 +221,6 @@ export async function createApp(config: Config): Promise<App> {
     rootRef: config.ROOT_PROJECT,
     addressLimit: config.ADDRESS_RATE_LIMIT,
   });
-  await http.register(websocket, { options: { maxPayload: 65_536 } });
   await addOpenApi(http, { version, tags });
   for (const schema of [collectionSchema, documentSchema, indexSchema, userSchema, profileSchema, fileSchema])
     http.addSchema(schema);
@@ -329,7 +322,7 @@ export async function createApp(config: Config): Promise<App> {
       isDraining = true;
       await sleep(config.SHUTDOWN_DELAY_MS);
       await gateway.close();
-      await closeServer(http);
+      await closeServer();
       await engines.stop();
       stopping.abort();
       await jobs.stop();

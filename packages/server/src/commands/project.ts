@@ -16,6 +16,7 @@ import {
   setConfig,
   setOrigins,
   setResponseFormat,
+  setRooms,
   setTier,
   setUploads,
   unsetConfig,
@@ -91,6 +92,8 @@ export async function runProjectCommand(
             readUploads(argument(rest, 1, 'users or server')),
           ),
         );
+      case 'set-rooms':
+        return print(await setRooms(control, argument(rest, 0, 'a ref'), rest.slice(1)));
       case 'env': {
         const [what = '', ...more] = rest;
         const ref = argument(more, 0, 'a ref');
@@ -189,6 +192,7 @@ function describe(
     allowedOrigins: project.allowedOrigins,
     responseFormat: project.settings.responseFormat ?? 'envelope',
     uploads: project.settings.uploads ?? 'users',
+    rooms: project.settings.rooms ?? {},
     language: project.settings.language ?? 'en',
     '2faOptOut': project.settings.allow2faOptOut ?? false,
     configs: project.configs,

@@ -21,6 +21,7 @@ export const usage = `Plinth: a backend for apps.
   plinth project set-origins <ref> [<origin>…]
   plinth project set-response-format <ref> <envelope|bare>
   plinth project set-uploads <ref> <users|server>
+  plinth project set-rooms <ref> [<pattern>=<public|users>…]
   plinth project set-language <ref> <en|de|fr|es>
   plinth project set-2fa-opt-out <ref> <on|off>
   plinth project set-mail <ref> < mail.json

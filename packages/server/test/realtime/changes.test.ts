@@ -1,22 +1,5 @@
-import { describe, expect, inject, test } from 'vitest';
-import { LiveClient } from '../support/live-client.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
-
-/** With Redis and without, the same. */
-const engines = [
-  ['in one process', () => ({})],
-  ['with Redis', () => ({ REDIS_URL: inject('redisUrl') })],
-] as const;
-
-async function liveApp(overrides: Record<string, string>) {
-  const t = await testApp(overrides);
-  const live = (headers?: Record<string, string>) => liveOf(t, headers);
-  return Object.assign(t, { live });
-}
-
-function liveOf(t: TestApp, headers: Record<string, string> = { 'x-api-key': t.projects[0].apiKey }) {
-  return LiveClient.open(t.url, headers);
-}
+import { describe, expect, test } from 'vitest';
+import { engines, liveApp } from './live-app.ts';
 
 describe.each(engines)('changes, %s', (_, overrides) => {
   test('created, updated and deleted documents arrive, as REST shows them', async () => {

@@ -24,6 +24,7 @@ export {
   setLanguage,
   setOrigins,
   setResponseFormat,
+  setRooms,
   setTier,
   setTwoStepChoice,
   setUploads,

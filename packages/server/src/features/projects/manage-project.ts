@@ -7,6 +7,7 @@ import { isConfigKey, readConfig } from './config-keys.ts';
 import { checkOrigins } from './origins.ts';
 import type { Project } from './project.ts';
 import { ProjectError } from './project-error.ts';
+import { readRoomRules } from './rooms.ts';
 import { findByRef, findDeleted, removeDeleted, updateProject } from './store.ts';
 
 const unknown = (ref: string) =>
@@ -78,6 +79,12 @@ export async function setUploads(
   uploads: 'users' | 'server',
 ): Promise<Project> {
   return change(control, ref, sql`settings = settings || jsonb_build_object('uploads', ${uploads}::text)`);
+}
+
+/** Who may join which rooms; rules that were there before are gone. */
+export async function setRooms(control: ControlDb, ref: string, rules: readonly string[]): Promise<Project> {
+  const rooms = JSON.stringify(readRoomRules(rules));
+  return change(control, ref, sql`settings = settings || jsonb_build_object('rooms', ${rooms}::jsonb)`);
 }
 
 /** The language of mails and pages for those who ask for none that there is. */

@@ -14,7 +14,7 @@ export interface FeedServices extends LiveQueryServices {
   /** The epoch that the cell is in now; undefined while there is none. */
   readonly findEpoch: () => Promise<string | undefined>;
   /** Something has changed that subscriptions depend on. Awaited: what is committed after it is judged by it. */
-  readonly onOther: (change: OtherChange) => Promise<void>;
+  readonly onOther: (change: OtherChange, xid: number) => Promise<void>;
   /** Such changes may have been missed. */
   readonly onGap: () => Promise<void>;
   readonly log: Log;
@@ -196,7 +196,7 @@ export class CellFeed {
   async #tell(entry: Entry): Promise<void> {
     const change = readChange(entry.fields);
     if (!change) return;
-    if (change.kind !== 'document') return this.#services.onOther(change);
+    if (change.kind !== 'document') return this.#services.onOther(change, entry.xid);
     const live = new LiveChange(change);
     const cursor = this.#cursorAt(entry.position);
     for (const { query, members } of this.audience.groupsOf(change.project, change.collection)) {

@@ -58,6 +58,7 @@ export class Connection implements LiveConnection {
   #watched: Promise<CellFeed> | undefined;
   #isEnded = false;
   #queue: Promise<void> = Promise.resolve();
+  #renewing: Promise<void> = Promise.resolve();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -137,8 +138,14 @@ export class Connection implements LiveConnection {
     }
   }
 
-  async renewPrincipal(): Promise<void> {
-    if (!this.#identity) return;
+  /** One after the other, each reading anew: what was read first is not to count last. */
+  renewPrincipal(): Promise<void> {
+    this.#renewing = this.#renewing.catch(() => {}).then(() => this.#renewNow());
+    return this.#renewing;
+  }
+
+  async #renewNow(): Promise<void> {
+    if (!this.#identity || this.#isEnded) return;
     const identity = await this.#identity.renew();
     if (!identity) return this.end(closeCodes.notSignedIn, 'the sign-in has ended');
     this.#become(identity);
@@ -185,12 +192,22 @@ export class Connection implements LiveConnection {
       ...(user ? [`user ${project.id} ${user.id}`, `session ${project.id} ${user.sessionId}`] : []),
     ]);
     this.#identity = identity;
-    if (user) this.#watched ??= this.#options.gateway.enterFeed(project.cell);
-    this.#watched?.catch(() => {});
+    if (user && !this.#watched) this.#watch(project.cell);
     clearTimeout(this.#timer);
     if (identity.expiresAtMs === undefined) return;
     const left = Math.min(Math.max(0, identity.expiresAtMs - Date.now()), longestTimerMs);
     this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'the token has ended'), left);
+  }
+
+  /** Has changes of its user and its sign-in heard of; what happened before that is looked at once. */
+  #watch(cell: number): void {
+    this.#watched = this.#options.gateway.enterFeed(cell);
+    this.#watched
+      .then(
+        () => this.renewPrincipal(),
+        () => {},
+      )
+      .catch(() => this.goAway());
   }
 
   #letGo(id: string): void {

@@ -23,5 +23,5 @@ export const tooManySubscriptions = defineError('too_many_subscriptions', (reaso
 export const roomClosed = defineError(
   'room_closed',
   (room: string) =>
-    `No rule of the project lets you into the room "${room}". Its rooms are opened with: plinth project rooms.`,
+    `No rule of the project lets you into the room "${room}". They are opened with: plinth project set-rooms.`,
 );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Transport } from './connection.ts';
-import { mostWaitingBytes } from './socket-transport.ts';
+import { farewellMs, mostWaitingBytes } from './socket-transport.ts';
 
 /** Server-Sent Events as the way to the other side: the place of each message is its id, which browsers send back. */
 export function eventStreamTransport(response: ServerResponse): Transport {
@@ -17,6 +17,7 @@ export function eventStreamTransport(response: ServerResponse): Transport {
     },
     close(_code, reason) {
       response.end(`event: closed\ndata: ${JSON.stringify({ type: 'closed', reason })}\n\n`);
+      setTimeout(() => response.destroy(), farewellMs).unref();
     },
   };
 }

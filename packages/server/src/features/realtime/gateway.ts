@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { ChangeStream } from '../../platform/changes/change-stream.ts';
 import { findSlot } from '../../platform/changes/slot.ts';
 import type { WindowCounter } from '../../platform/counters/window-counter.ts';
@@ -10,6 +12,7 @@ import type { OtherChange } from './changes.ts';
 import { feedAway, tooManySubscriptions } from './errors.ts';
 import type { LiveQueryServices } from './live-query.ts';
 import type { Guest, Rooms } from './rooms.ts';
+import { readVisibility } from './visibility.ts';
 
 export interface GatewayServices extends LiveQueryServices {
   readonly cells: Cells;
@@ -47,6 +50,8 @@ export interface LiveConnection extends Guest {
 const patienceMs = 5000;
 const lookEveryMs = 50;
 const checkEveryMs = 5000;
+/** About ten seconds. */
+const mostLooks = 500;
 
 /** The live connections of this node, and the feeds of the cells that they follow. */
 export class Gateway {
@@ -73,7 +78,7 @@ export class Gateway {
     const until = performance.now() + patienceMs;
     while (!(await feed.enter())) {
       if (performance.now() > until) throw feedAway(await this.#whyAway(cell));
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      await sleep(lookEveryMs);
     }
     return feed;
   }
@@ -139,7 +144,7 @@ export class Gateway {
         ...this.services,
         stream: streamOf(cell),
         findEpoch: () => this.#findEpoch(cell),
-        onOther: (change) => this.#onOther(cell, change),
+        onOther: (change, xid) => this.#onOther(cell, change, xid),
         onGap: () => this.#renewAll(cell),
       });
       this.#feeds.set(cell, feed);
@@ -164,13 +169,14 @@ export class Gateway {
   }
 
   /** What comes after this change is judged by what it has made of users, sign-ins and rules. */
-  async #onOther(cell: number, { kind, project, id }: OtherChange): Promise<void> {
+  async #onOther(cell: number, { kind, project, id }: OtherChange, xid: number): Promise<void> {
     const { listeners } = this.services;
     const concerned =
       kind === 'collection'
         ? [...(this.#byName.get(`project ${project}`) ?? [])].filter((one) => one.follows(Number(id)))
         : [...(this.#byName.get(`${kind} ${project} ${id}`) ?? [])];
     if (concerned.length === 0) return;
+    await untilVisible(this.services.cells.lookupPool(cell), xid);
     if (kind === 'collection') await listeners.get(cell)?.caughtUp();
     await this.#renew(concerned, (one) =>
       kind === 'collection' ? one.renewQueries(Number(id)) : one.renewPrincipal(),
@@ -194,5 +200,14 @@ export class Gateway {
       this.services.log.warn({ err: result.reason }, 'a live connection could not be renewed, and is closed');
       connections[at]!.goAway();
     }
+  }
+}
+
+/** A commit can be in the log a moment before readers see it: what is read then would be what was before. */
+async function untilVisible(pool: Pool, xid: number): Promise<void> {
+  for (let tries = 0; tries < mostLooks; tries += 1) {
+    const { rows } = await pool.query<{ seen: string }>('SELECT pg_current_snapshot()::text AS seen');
+    if (readVisibility(rows[0]!.seen).sees(xid)) return;
+    await sleep(Math.min(tries, 20));
   }
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeCodes } from '@plinth/protocol';
 import type { WebSocket } from 'ws';
 import type { Transport } from './connection.ts';
 
 /** So much may wait for a reader; then it is too slow. */
 export const mostWaitingBytes = 4 * 1_048_576;
 const calmBytes = 262_144;
+/** How long the other side has to take note of the end. */
+export const farewellMs = 1000;
 
 /** A WebSocket as the way to the other side. */
 export function socketTransport(socket: WebSocket, onTooSlow: () => void): Transport {
@@ -21,7 +22,7 @@ export function socketTransport(socket: WebSocket, onTooSlow: () => void): Trans
     close(code, reason) {
       socket.close(code, reason);
       // One that does not read does not hear of it either.
-      if (code === closeCodes.tooSlow) setTimeout(() => socket.terminate(), 1000).unref();
+      setTimeout(() => socket.terminate(), farewellMs).unref();
     },
   };
 }
