@@ -197,6 +197,7 @@ export async function createApp(config: Config): Promise<App> {
     listeners,
     scans,
     counter,
+    findProject: (ref) => projects.findByRef(ref),
     rooms: new Rooms(engines.bus),
     streamOf: engines.streamOf,
     wantChanges: engines.wantChanges,

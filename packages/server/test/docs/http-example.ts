@@ -45,7 +45,7 @@ export async function runExample(target: Target, block: Block, kept: Kept): Prom
   }
 }
 
-function credentialsOf(as: string, apiKey: string, kept: Kept): Record<string, string> {
+export function credentialsOf(as: string, apiKey: string, kept: Kept): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of as.split(' and ')) {
     if (name === 'server') headers['x-api-key'] = apiKey;

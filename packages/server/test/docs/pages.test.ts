@@ -5,7 +5,7 @@ import { usage } from '../../src/commands/usage.ts';
 import { type Project, rateLimitOf } from '../../src/features/projects/index.ts';
 import { readPage, repository, tablesOf } from './markdown.ts';
 
-const pages = ['.', 'docs', 'docs/decisions', 'examples/social'].flatMap((folder) =>
+const pages = ['.', 'docs', 'docs/decisions', 'examples/social', 'examples/live'].flatMap((folder) =>
   readdirSync(join(repository, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => normalize(`${folder}/${name}`)),

@@ -84,7 +84,7 @@ export class AppWindow implements AsyncDisposable {
   }
 }
 
-async function openAppPage(browser: TestBrowser): Promise<Page> {
+export async function openAppPage(browser: TestBrowser): Promise<Page> {
   const page = await browser.openPage({ more: { locale: 'en-GB' } });
   page.setDefaultTimeout(10_000);
   // Pages that the test makes up are taken for pages of the internet, which may not call this machine unasked.

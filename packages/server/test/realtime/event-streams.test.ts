@@ -3,8 +3,8 @@ import { newPerson } from '../app-users/people.ts';
 import { engines, type LiveApp, liveApp } from './live-app.ts';
 
 interface Received {
-  readonly id?: string;
-  readonly event: string;
+  readonly id: string | undefined;
+  readonly event: string | undefined;
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly data: any;
 }
@@ -23,7 +23,7 @@ async function* received(response: Response): AsyncGenerator<Received> {
       );
       text = text.slice(end + 2);
       if (fields.data !== undefined)
-        yield { ...(fields as Received), data: JSON.parse(fields.data) };
+        yield { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
     }
   }
 }
@@ -73,7 +73,11 @@ describe.each(engines)('Server-Sent Events, %s', (_, overrides) => {
     const { body } = await ada.me.post('/realtime/ticket');
     const { ticket } = body.data;
     using stream = await open(t, `/realtime/sse/notes?ticket=${ticket}&snapshot=true`);
-    expect((await stream.next('snapshot')).data.documents).toEqual([]);
+    // Whoever is cut off before the snapshot is whole must not come back without it.
+    expect((await stream.next('subscribed')).id).toBeUndefined();
+    const snapshot = await stream.next('snapshot');
+    expect(snapshot.data.documents).toEqual([]);
+    expect(snapshot.id).toBe(snapshot.data.cursor);
     await t.api.post('/collections/notes', { owner: 'somebody else' });
     const own = await t.api.post('/collections/notes', { owner: ada.id });
     expect((await stream.next('event')).data.document.id).toBe(own.body.data.id);
@@ -100,5 +104,12 @@ describe.each(engines)('Server-Sent Events, %s', (_, overrides) => {
     expect(await statusOf('/realtime/sse/nowhere')).toBe(404);
     expect(await statusOf('/realtime/sse/notes?a__nothing=1')).toBe(400);
     expect(await statusOf('/realtime/sse/notes?ticket=made.up')).toBe(401);
+    expect(await statusOf('/realtime/sse/notes?ticket=%zz')).toBe(401);
+    await using small = await liveApp({ ...overrides(), REALTIME_CONNECTIONS: '1' });
+    await small.api.post('/collections', { name: 'notes' });
+    await using taken = await small.live();
+    using refused = await open(small, '/realtime/sse/notes', { 'x-api-key': small.projects[0].apiKey });
+    expect(refused.response.status).toBe(400);
+    expect(taken.messages).toEqual([]);
   });
 });

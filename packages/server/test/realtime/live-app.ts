@@ -3,10 +3,10 @@ import { LiveClient } from '../support/live-client.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
 
 /** What carries changes between nodes: nothing, or Redis. The same tests run on both. */
-export const engines = [
+export const engines: [name: string, settings: () => Record<string, string>][] = [
   ['in one process', () => ({})],
   ['with Redis', () => ({ REDIS_URL: inject('redisUrl') })],
-] as const;
+];
 
 export type LiveApp = TestApp & {
   /** A connection with the API key of the first project, or with other headers. */

@@ -47,6 +47,8 @@ describe.each(engines)('rooms, %s', (_, overrides) => {
     await join(server, 'anything');
     expect(await refusedTo(adas, 'anything')).toBe('room_closed');
     await setRooms(t.control, ref, ['lobby=public', 'inbox-{user.id}=users', '{user.role}s-*=users']);
+    // Rules count at once, also for who is connected already.
+    await join(adas, `inbox-${ada.id}`);
     await using later = await t.live(bearer(ada));
     await using anonymous = await t.live({}, `${t.url}/p/${ref}`);
     await join(anonymous, 'lobby');

@@ -72,6 +72,24 @@ describe.each(engines)('R2, R4: who sees what, %s', (_, overrides) => {
     expect(client.messages.filter(({ type }) => type === 'event')).toEqual([]);
   });
 
+  test('who was away while a rule or its own role changed is told to read again', async () => {
+    await using t = await liveApp(overrides());
+    const { write } = await withNotes(t, { rules: { read: 'level=@user.role' } });
+    const ada = await newPerson(t);
+    const subscribed = async (since?: string) => {
+      await using client = await t.live(bearer(ada));
+      const { cursor } = await client.subscribe('notes', since === undefined ? {} : { since });
+      if (since !== undefined) await client.next('resync');
+      return cursor;
+    };
+    let cursor = await subscribed();
+    await write({ level: 'user' });
+    await t.api.patch(`/auth-collections/users/${ada.id}`, { role: 'editor' });
+    cursor = await subscribed(cursor);
+    await t.api.patch('/collections/notes', { settings: { rules: { read: 'users' } } });
+    await subscribed(cursor);
+  });
+
   test('R1: it ends with the sign-in, with the suspension of its user, and with the key', async () => {
     await using t = await liveApp(overrides());
     await withNotes(t, { rules: { read: 'users' } });
@@ -129,6 +147,20 @@ describe('getting in', () => {
     expect(await foreign.refusal({ type: 'auth', token: ada.token })).toMatchObject({
       code: 'origin_not_allowed',
     });
+  });
+
+  test('somebody who was let in as nobody may still say who they are, once', async () => {
+    await using t = await liveApp();
+    const [ada, ben] = [await newPerson(t), await newPerson(t)];
+    await t.newCollection('notes', { rules: { read: 'users' } });
+    await using client = await t.live({}, `${t.url}/p/${t.projects[0].ref}`);
+    expect((await client.refusal({ type: 'subscribe', id: 'a', collection: 'notes' })).code).toBe(
+      'credential_required',
+    );
+    client.send({ type: 'auth', token: ada.token });
+    expect((await client.next('ready')).user).toBe(ada.id);
+    await client.subscribe('notes');
+    expect((await client.refusal({ type: 'auth', token: ben.token })).code).toBe('invalid_message');
   });
 
   test('a token that ends closes the connection', async () => {

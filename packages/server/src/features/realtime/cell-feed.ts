@@ -3,7 +3,7 @@ import type { ChangeStream, Entry } from '../../platform/changes/change-stream.t
 import { isBefore, origin, type Position } from '../../platform/changes/position.ts';
 import type { Log } from '../../platform/log.ts';
 import { Audience } from './audience.ts';
-import { type DocumentChange, type OtherChange, readChange } from './changes.ts';
+import { type Change, type DocumentChange, type OtherChange, readChange } from './changes.ts';
 import { type Cursor, formatCursor } from './cursor.ts';
 import { eventFor, LiveChange, type LiveQueryServices } from './live-query.ts';
 import type { Subscription } from './subscription.ts';
@@ -102,7 +102,13 @@ export class CellFeed {
         this.#resync(subscription);
         break;
       }
-      for (const entry of found) await this.#tellOne(entry, subscription);
+      for (const entry of found) {
+        if (changesSight(subscription, readChange(entry.fields))) {
+          this.#resync(subscription);
+          break;
+        }
+        await this.#tellOne(entry, subscription);
+      }
       await subscription.outlet.drained();
     }
     // Nothing is awaited between the look at the place above and this.
@@ -238,4 +244,13 @@ function sendTo(subscription: Subscription, event: string, { xid }: Entry, curso
 
 function concerns({ query }: Subscription, { project, collection }: DocumentChange): boolean {
   return query.context.project.id === project && query.collection.number === collection;
+}
+
+/** Did what it may see change while it was away? What came before cannot be told by what counts now. */
+function changesSight({ query }: Subscription, change: Change | undefined): boolean {
+  const { project, principal } = query.context;
+  if (!change || change.project !== project.id) return false;
+  if (change.kind === 'collection') return change.id === String(query.collection.number);
+  const isOwn = change.kind === 'user' && change.id === principal.user?.id;
+  return isOwn && query.collection.settings.rules.read.includes('@user');
 }

@@ -70,6 +70,9 @@ function fieldsOf({ table, before, after }: ChangedRow): Record<string, string> 
     case 'cell.sessions':
       return { kind: 'session', project, id: row.id! };
     case 'cell.collections':
+      // Where its documents are, and how they are counted, concerns no subscription.
+      if (before && after && before.name === after.name && before.settings === after.settings)
+        return undefined;
       return { kind: 'collection', project, id: row.number! };
     default:
       return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/protocol';
 import { AppError } from '../../platform/errors.ts';
-import { type RequestContext, rateLimitOf } from '../projects/index.ts';
+import { type Principal, type RequestContext, rateLimitOf } from '../projects/index.ts';
 import type { CellFeed } from './cell-feed.ts';
 import { formatCursor } from './cursor.ts';
 import { invalidMessage, tooManySubscriptions } from './errors.ts';
@@ -62,9 +62,9 @@ export class Connection implements LiveConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    options.gateway.add(this);
     if (options.identity) this.#become(options.identity);
-    else
+    options.gateway.add(this);
+    if (!options.identity)
       this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'no credential came'), signInWithinMs);
   }
 
@@ -107,11 +107,19 @@ export class Connection implements LiveConnection {
     const subscription = beginSubscription(feed, transport, { id, query, since });
     this.#followed.set(id, { feed, asked, subscription });
     // Not waited for: it may take long, and other messages are to be heard meanwhile.
-    bringUpToDate(gateway.services, feed, subscription, snapshot).catch((error: unknown) => {
+    this.#bringUp(feed, subscription, snapshot).catch((error: unknown) => {
       if (subscription.isEnded) return;
       this.#letGo(id);
       this.complain(error, id);
     });
+  }
+
+  async #bringUp(feed: CellFeed, subscription: Subscription, isSnapshotWanted: boolean): Promise<void> {
+    const { gateway } = this.#options;
+    // A rule that has changed since it was looked at was not heard of by a subscription that was not there yet.
+    await gateway.caughtUp(this.context.project.cell);
+    await this.renewQueries(subscription.query.collection.number);
+    if (!subscription.isEnded) await bringUpToDate(gateway.services, feed, subscription, isSnapshotWanted);
   }
 
   unsubscribe(id: string): void {
@@ -153,9 +161,16 @@ export class Connection implements LiveConnection {
     await this.renewQueries();
   }
 
-  async checkKey(): Promise<void> {
-    if (this.#identity && !this.#identity.context.principal.user && !(await this.#identity.renew()))
-      this.end(closeCodes.notSignedIn, 'the API key has ended');
+  async check(): Promise<void> {
+    if (!this.#identity) return;
+    const { context } = this.#identity;
+    const { rooms, findProject } = this.#options.gateway.services;
+    const project = await findProject(context.project.ref);
+    const isOver = !project || (!context.principal.user && !(await this.#identity.renew()));
+    if (isOver) return this.end(closeCodes.notSignedIn, 'the credential has ended');
+    if (project === context.project) return;
+    this.#identity = { ...this.#identity, context: { ...context, project } };
+    rooms.check(this);
   }
 
   goAway(): void {
@@ -267,9 +282,15 @@ export class Connection implements LiveConnection {
 
   async #signIn(token: string): Promise<void> {
     const before = this.#identity?.context;
-    const identity = await this.#options.identify(token);
+    const identity = await this.#options.identify(token).catch((error: unknown) => {
+      this.complain(error);
+      if (error instanceof AppError && error.code === 'origin_not_allowed')
+        this.end(closeCodes.foreignOrigin, error.code);
+    });
+    if (!identity) return;
     const { project, principal } = identity.context;
-    if (before && (before.project.id !== project.id || before.principal.user?.id !== principal.user?.id))
+    const isAnother = before !== undefined && !isSame(before.principal, principal);
+    if (before && (before.project.id !== project.id || isAnother))
       throw invalidMessage('This connection is somebody else’s. Open another one.');
     this.#become(identity);
     this.say({ type: 'ready', connection: this.id, user: principal.user?.id ?? null });
@@ -286,4 +307,10 @@ export class Connection implements LiveConnection {
         : ['internal_error', 'Something went wrong on our side. Try again.'];
     this.say({ type: 'error', code, message: text, ...(id !== undefined && { id }) });
   }
+}
+
+/** Somebody who has not said who they are may still say so; others stay who they are. */
+function isSame(before: Principal, after: Principal): boolean {
+  if (!before.user && !before.isTrusted) return true;
+  return before.user?.id === after.user?.id && before.isTrusted === after.isTrusted;
 }

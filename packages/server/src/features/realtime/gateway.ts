@@ -7,6 +7,7 @@ import type { Cells } from '../../platform/db/cells.ts';
 import type { ChangeListener } from '../../platform/db/change-listener.ts';
 import type { Scans } from '../../platform/db/scans.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Project } from '../projects/index.ts';
 import { CellFeed } from './cell-feed.ts';
 import type { OtherChange } from './changes.ts';
 import { feedAway, tooManySubscriptions } from './errors.ts';
@@ -19,6 +20,8 @@ export interface GatewayServices extends LiveQueryServices {
   readonly listeners: ReadonlyMap<number, ChangeListener>;
   readonly scans: Scans;
   readonly counter: WindowCounter;
+  /** As it is now, from memory. */
+  readonly findProject: (ref: string) => Promise<Project | undefined>;
   readonly rooms: Rooms;
   /** Undefined where this process cannot hear what others do. */
   readonly streamOf: ((cell: number) => ChangeStream) | undefined;
@@ -40,8 +43,6 @@ export interface LiveConnection extends Guest {
   renewQueries(collection: number): Promise<void>;
   /** The user's role or sign-in may be another now, or gone. */
   renewPrincipal(): Promise<void>;
-  /** What no change tells of: that a key was replaced, or the project is gone. */
-  checkKey(): Promise<void>;
   /** The node is about to stop. */
   goAway(): void;
 }
@@ -83,6 +84,11 @@ export class Gateway {
     return feed;
   }
 
+  /** Resolves when this node has heard what has changed in a cell. */
+  async caughtUp(cell: number): Promise<void> {
+    await this.services.listeners.get(cell)?.caughtUp();
+  }
+
   add(connection: LiveConnection): void {
     this.#connections.add(connection);
   }
@@ -113,7 +119,7 @@ export class Gateway {
   start(): void {
     this.services.rooms.start();
     this.#timer = setInterval(() => {
-      for (const connection of this.#connections) connection.checkKey().catch(() => {});
+      for (const connection of this.#connections) connection.check().catch(() => {});
     }, checkEveryMs).unref();
   }
 
@@ -170,14 +176,13 @@ export class Gateway {
 
   /** What comes after this change is judged by what it has made of users, sign-ins and rules. */
   async #onOther(cell: number, { kind, project, id }: OtherChange, xid: number): Promise<void> {
-    const { listeners } = this.services;
     const concerned =
       kind === 'collection'
         ? [...(this.#byName.get(`project ${project}`) ?? [])].filter((one) => one.follows(Number(id)))
         : [...(this.#byName.get(`${kind} ${project} ${id}`) ?? [])];
     if (concerned.length === 0) return;
     await untilVisible(this.services.cells.lookupPool(cell), xid);
-    if (kind === 'collection') await listeners.get(cell)?.caughtUp();
+    if (kind === 'collection') await this.caughtUp(cell);
     await this.#renew(concerned, (one) =>
       kind === 'collection' ? one.renewQueries(Number(id)) : one.renewPrincipal(),
     );
@@ -186,7 +191,7 @@ export class Gateway {
   /** Something may have been missed: all of it is looked at again. */
   async #renewAll(cell: number): Promise<void> {
     const concerned = [...this.#connections].filter((one) => one.cell === cell);
-    await this.services.listeners.get(cell)?.caughtUp();
+    await this.caughtUp(cell);
     await this.#renew(concerned, (one) => one.renewPrincipal());
   }
 

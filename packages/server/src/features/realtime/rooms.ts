@@ -15,6 +15,8 @@ const mostMembers = 1000;
 export interface Guest {
   readonly id: string;
   readonly context: RequestContext;
+  /** Looks whether all that is known of it is still so. */
+  check(): Promise<void>;
   say(message: ServerMessage): void;
   complain(error: unknown): void;
 }
@@ -51,6 +53,7 @@ export class Rooms {
   }
 
   async join(connection: Guest, name: string): Promise<void> {
+    await connection.check();
     const { project, principal } = connection.context;
     if (!mayJoin(project, principal, name)) throw roomClosed(name);
     const own = this.#roomsOf.get(connection) ?? new Set();

@@ -127,9 +127,14 @@ function refuse(socket: WebSocket, error: unknown): 'refused' {
   const code = error instanceof AppError ? error.code : 'internal_error';
   const message = error instanceof AppError ? error.message : 'Something went wrong on our side. Try again.';
   socket.send(JSON.stringify({ type: 'error', code, message }));
-  socket.close(code === 'too_many_subscriptions' ? closeCodes.tooMany : closeCodes.notSignedIn, code);
+  socket.close(refusals[code] ?? closeCodes.notSignedIn, code);
   return 'refused';
 }
+
+const refusals: Readonly<Record<string, number>> = {
+  too_many_subscriptions: closeCodes.tooMany,
+  origin_not_allowed: closeCodes.foreignOrigin,
+};
 
 /** One that does not answer is gone, whatever the network says. */
 function keepAlive(socket: WebSocket): void {
@@ -158,6 +163,14 @@ async function serveEvents(
   // What is wrong with the call is answered like in any other; afterwards there is no status to say it with.
   await openQuery(gateway.services, identity.context, { collection, filter });
   const { raw } = reply;
+  const since = request.headers['last-event-id'] ?? parameter(request, 'since');
+  const snapshot = since === undefined && parameter(request, 'snapshot') === 'true';
+  const connection = new Connection({
+    gateway,
+    transport: eventStreamTransport(raw, snapshot),
+    identity,
+    identify: () => Promise.reject(new Error('Server-Sent Events take no messages.')),
+  });
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
@@ -167,18 +180,11 @@ async function serveEvents(
     'X-Accel-Buffering': 'no',
   });
   raw.write('retry: 1000\n\n');
-  const connection = new Connection({
-    gateway,
-    transport: eventStreamTransport(raw),
-    identity,
-    identify: () => Promise.reject(new Error('Server-Sent Events take no messages.')),
-  });
   const timer = setInterval(() => raw.write(':\n\n'), commentMs);
   raw.on('close', () => {
     clearInterval(timer);
     connection.closed();
   });
-  const since = request.headers['last-event-id'] ?? parameter(request, 'since');
   try {
     await connection.subscribe({
       type: 'subscribe',
@@ -186,7 +192,7 @@ async function serveEvents(
       collection,
       filter,
       ...(since !== undefined && { since: String(since) }),
-      snapshot: since === undefined && parameter(request, 'snapshot') === 'true',
+      snapshot,
     });
   } catch (error) {
     connection.complain(error, 'sse');
@@ -204,7 +210,13 @@ function pieces({ url }: FastifyRequest): string[] {
 
 function parameter(request: FastifyRequest, name: string): string | undefined {
   const piece = pieces(request).find((piece) => piece.startsWith(`${name}=`));
-  return piece && decodeURIComponent(piece.slice(name.length + 1));
+  const text = piece?.slice(name.length + 1);
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    // Neither a ticket nor a place: refused as such.
+    return text;
+  }
 }
 
 function conditionsOf(request: FastifyRequest): string {
