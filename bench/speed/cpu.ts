@@ -18,24 +18,19 @@ const tickMicroseconds = 10_000;
 
 /** The CPU that a service with its processes, and the PostgreSQL of a folder, take for what is done meanwhile. */
 export async function watchCpu(service: number, databaseFolder: string) {
-  const before = await usage(service, databaseFolder);
+  const before = new Map((await listProcesses()).map(({ pid, cpuMicroseconds }) => [pid, cpuMicroseconds]));
   return async (calls: number): Promise<Cost> => {
-    const after = await usage(service, databaseFolder);
+    const all = await listProcesses();
+    const main = all.find(({ command }) => command.includes('postgres') && command.includes(databaseFolder));
+    // Of processes that have ended meanwhile nothing is known; few do.
+    const spent = (isMeant: (process: Process) => boolean) =>
+      all
+        .filter(isMeant)
+        .reduce((sum, { pid, cpuMicroseconds }) => sum + cpuMicroseconds - (before.get(pid) ?? 0), 0);
     return {
-      service: (after.service - before.service) / calls,
-      database: (after.database - before.database) / calls,
+      service: spent(({ pid, parent }) => pid === service || parent === service) / calls,
+      database: spent(({ parent }) => parent === main?.pid) / calls,
     };
-  };
-}
-
-async function usage(service: number, databaseFolder: string): Promise<Cost> {
-  const all = await listProcesses();
-  const total = (isMeant: (process: Process) => boolean) =>
-    all.filter(isMeant).reduce((sum, { cpuMicroseconds }) => sum + cpuMicroseconds, 0);
-  const main = all.find(({ command }) => command.includes('postgres') && command.includes(databaseFolder));
-  return {
-    service: total(({ pid, parent }) => pid === service || parent === service),
-    database: total(({ parent }) => parent === main?.pid),
   };
 }
 

@@ -51,6 +51,7 @@ import { ControlDb } from './platform/db/control-db.ts';
 import { Scans } from './platform/db/scans.ts';
 import { closing } from './platform/http/close-server.ts';
 import { addHealth } from './platform/http/health.ts';
+import { addMetrics } from './platform/http/metrics.ts';
 import { addOpenApi } from './platform/http/openapi.ts';
 import { addReferencePage } from './platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from './platform/http/server.ts';
@@ -175,6 +176,7 @@ export async function createApp(config: Config): Promise<App> {
     loadLinked,
   };
   const stopping = new AbortController();
+  let stopped: Promise<void> | undefined;
   const jobs = new JobRunner(
     {
       cells: urls,
@@ -291,11 +293,34 @@ export async function createApp(config: Config): Promise<App> {
         isVital: number === 1,
         check: () => cells.pool(number).query('SELECT 1'),
       })),
+      ...cells.numbers.map((number) => ({
+        name: `changes of cell ${number}`,
+        isVital: false,
+        check: () => engines.check(number),
+      })),
       { name: 'counters', isVital: false, check: () => counter.check() },
       { name: 'files', isVital: false, check: () => blobs.check() },
     ],
     () => isDraining,
   );
+  addMetrics(http, [
+    {
+      name: 'plinth_change_feed_lag_bytes',
+      help: 'Bytes of the log of PostgreSQL that the change feed of a cell has still to read or keeps.',
+      label: 'cell',
+      read: async () =>
+        new Map(
+          await Promise.all(
+            cells.numbers.map(async (cell) => [`${cell}`, await engines.lagOf(cell)] as const),
+          ),
+        ),
+    },
+    {
+      name: 'plinth_realtime_connections',
+      help: 'Live connections to this process.',
+      read: async () => new Map([['', gateway.connectionCount]]),
+    },
+  ]);
   addReferencePage(http);
   await http.ready();
 
@@ -319,21 +344,23 @@ export async function createApp(config: Config): Promise<App> {
     async caughtUp() {
       await Promise.all([...listeners.values()].map((listener) => listener.caughtUp()));
     },
-    async stop() {
-      isDraining = true;
-      await sleep(config.SHUTDOWN_DELAY_MS);
-      await gateway.close();
-      await closeServer();
-      await engines.stop();
-      stopping.abort();
-      await jobs.stop();
-      await sweeper.stop();
-      await shapes.stop();
-      await Promise.all([...listeners.values()].map((listener) => listener.close()));
-      await counter.close();
-      await blobs.close();
-      await outbound.close();
-      await cells.close();
-    },
+    stop: () => (stopped ??= stop()),
   };
+
+  async function stop(): Promise<void> {
+    isDraining = true;
+    await sleep(config.SHUTDOWN_DELAY_MS);
+    await gateway.close();
+    await closeServer();
+    await engines.stop();
+    stopping.abort();
+    await jobs.stop();
+    await sweeper.stop();
+    await shapes.stop();
+    await Promise.all([...listeners.values()].map((listener) => listener.close()));
+    await counter.close();
+    await blobs.close();
+    await outbound.close();
+    await cells.close();
+  }
 }

@@ -7,15 +7,23 @@ import type { ChangeStream } from './platform/changes/change-stream.ts';
 import { MemoryStream } from './platform/changes/memory-stream.ts';
 import { RedisStream } from './platform/changes/redis-stream.ts';
 import { Relay } from './platform/changes/relay.ts';
+import { findSlot } from './platform/changes/slot.ts';
 import type { Config } from './platform/config.ts';
 import type { Cells } from './platform/db/cells.ts';
 import type { Log } from './platform/log.ts';
+
+/** So far behind, something is wrong: without Redis, 256 MB are kept on purpose. */
+const mostLag = 1_073_741_824;
 
 export interface RealtimeEngines {
   readonly bus: Bus;
   /** Undefined where this process cannot hear what others read. */
   readonly streamOf: ((cell: number) => ChangeStream) | undefined;
   readonly wantChanges: (cell: number) => void;
+  /** Fails if changes of a cell are wanted and nobody reads them, or they are far behind. */
+  readonly check: (cell: number) => Promise<void>;
+  /** How many bytes of the log of a cell wait to be read. */
+  readonly lagOf: (cell: number) => Promise<number>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -48,6 +56,12 @@ export function openRealtime(
     bus,
     streamOf: canHear ? (cell) => streams.get(cell)! : undefined,
     wantChanges: (cell) => relays.get(cell)?.want(),
+    async check(cell) {
+      const state = await findSlot(cells.lookupPool(cell));
+      if (state.isLost || (state.confirmed !== undefined && !state.isHeld) || state.lagBytes > mostLag)
+        throw new Error(`The change feed of cell ${cell} is behind, or nobody reads it.`);
+    },
+    lagOf: async (cell) => (await findSlot(cells.lookupPool(cell))).lagBytes,
     start() {
       if (canHear) for (const relay of relays.values()) relay.start();
     },

@@ -1,4 +1,5 @@
 import { expect, inject } from 'vitest';
+import { Client } from '../support/client.ts';
 import { LiveClient } from '../support/live-client.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
 
@@ -11,6 +12,8 @@ export const engines: [name: string, settings: () => Record<string, string>][] =
 export type LiveApp = TestApp & {
   /** A connection with the API key of the first project, or with other headers. */
   live(headers?: Record<string, string>, url?: string): Promise<LiveClient>;
+  /** Calls with the first project's API key to another node. */
+  apiOn(url: string): Client;
   newCollection(name: string, settings: Record<string, unknown>): Promise<void>;
 };
 
@@ -23,7 +26,8 @@ export async function liveApp(overrides: Record<string, string> = {}): Promise<L
     const reply = await t.api.patch(`/collections/${name}`, { settings });
     expect(reply.status, reply.text).toBe(200);
   };
-  return Object.assign(t, { live, newCollection });
+  const apiOn = (url: string) => new Client(url, { 'x-api-key': t.projects[0].apiKey });
+  return Object.assign(t, { live, apiOn, newCollection });
 }
 
 export const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeStream, Entry } from '../../platform/changes/change-stream.ts';
 import { isBefore, origin, type Position } from '../../platform/changes/position.ts';
 import type { Log } from '../../platform/log.ts';
+import { Pace } from '../../platform/pace.ts';
 import { Audience } from './audience.ts';
 import { type Change, type DocumentChange, type OtherChange, readChange } from './changes.ts';
 import { type Cursor, formatCursor } from './cursor.ts';
-import { eventFor, LiveChange, type LiveQueryServices } from './live-query.ts';
+import { eventText, LiveChange, type LiveQueryServices } from './live-query.ts';
 import type { Subscription } from './subscription.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -35,6 +36,7 @@ const remembered = 10_000;
  */
 export class CellFeed {
   readonly audience = new Audience();
+  readonly #pace = new Pace();
   readonly #services: FeedServices;
   #epoch: string | undefined;
   #position: Position = origin;
@@ -160,6 +162,7 @@ export class CellFeed {
     if (this.#isStopped) return;
     this.#tellPositions();
     if (found !== 'gone' && found.length > 0) {
+      this.#pace.begin();
       for (const entry of found) await this.#hear(entry);
       return;
     }
@@ -206,9 +209,12 @@ export class CellFeed {
     const live = new LiveChange(change);
     const cursor = this.#cursorAt(entry.position);
     for (const { query, members } of this.audience.groupsOf(change.project, change.collection)) {
-      const event = await eventFor(this.#services, query, live);
-      if (event === undefined) continue;
+      if (this.#pace.isRestDue) await this.#pace.rest();
+      const kind = live.kindFor(query);
+      if (kind === undefined) continue;
+      const event = await eventText(this.#services, query, live, kind);
       for (const member of members) {
+        if (this.#pace.isRestDue) await this.#pace.rest();
         // Who is catching up reads it by itself, and may have done so already.
         if (!member.isLive || !isBefore(member.position, entry.position)) continue;
         member.position = entry.position;
@@ -220,7 +226,10 @@ export class CellFeed {
   async #tellOne(entry: Entry, subscription: Subscription): Promise<void> {
     const change = readChange(entry.fields);
     if (change?.kind === 'document' && concerns(subscription, change)) {
-      const event = await eventFor(this.#services, subscription.query, new LiveChange(change));
+      const live = new LiveChange(change);
+      const { query } = subscription;
+      const kind = live.kindFor(query);
+      const event = kind && (await eventText(this.#services, query, live, kind));
       if (event !== undefined) sendTo(subscription, event, entry, this.#cursorAt(entry.position));
     }
     subscription.position = entry.position;

@@ -112,8 +112,8 @@ export class Gateway {
     }
   }
 
-  get connections(): Iterable<LiveConnection> {
-    return this.#connections;
+  get connectionCount(): number {
+    return this.#connections.size;
   }
 
   start(): void {

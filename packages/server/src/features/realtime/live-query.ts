@@ -2,7 +2,7 @@ import { parseJsonText } from '../../platform/json.ts';
 import type { Collection, CollectionDirectory } from '../collections/index.ts';
 import { type Fields, present, type StoredDocument } from '../documents/index.ts';
 import type { RequestContext } from '../projects/index.ts';
-import { type CheckedFilter, hasLinks, matches, readFilter } from '../query/index.ts';
+import { type CheckedFilter, hasLinks, type MatchedRecord, matches, readFilter } from '../query/index.ts';
 import { matched, type ReadingScopes, requireOpen } from '../rules/index.ts';
 import type { DocumentChange, DocumentImage } from './changes.ts';
 import { notLive } from './errors.ts';
@@ -46,47 +46,42 @@ function comparesWithNow(rule: string): boolean {
   return /(?:=|,|%2C)@now(?:$|[&,%])/i.test(rule);
 }
 
-/** A changed document, parsed at most once for all who ask. */
+/** A changed document, read at most once for all who ask. */
 export class LiveChange {
   readonly change: DocumentChange;
-  #before: Fields | undefined;
-  #after: Fields | undefined;
+  #before: MatchedRecord | undefined;
+  #after: MatchedRecord | undefined;
 
   constructor(change: DocumentChange) {
     this.change = change;
   }
 
-  didPass(filter: CheckedFilter): boolean {
-    const { before } = this.change;
-    if (!before) return false;
-    this.#before ??= parseJsonText(before.data) as Fields;
-    return passes(filter, this.change.id, before, this.#before);
-  }
-
-  doesPass(filter: CheckedFilter): boolean {
-    const { after } = this.change;
-    if (!after) return false;
-    this.#after ??= parseJsonText(after.data) as Fields;
-    return passes(filter, this.change.id, after, this.#after);
+  /** What the change is to those who follow the query; undefined: nothing. */
+  kindFor({ filter }: LiveQuery): 'created' | 'updated' | 'deleted' | undefined {
+    const { id, before, after } = this.change;
+    if (before) this.#before ??= recordOf(id, before);
+    if (after) this.#after ??= recordOf(id, after);
+    const did = this.#before !== undefined && matches(filter, this.#before);
+    const does = this.#after !== undefined && matches(filter, this.#after);
+    if (does) return did ? 'updated' : 'created';
+    return did ? 'deleted' : undefined;
   }
 }
 
-function passes(filter: CheckedFilter, id: string, { updatedAt }: DocumentImage, data: Fields): boolean {
-  return matches(filter, matched({ id, updatedAt, data }));
+function recordOf(id: string, { updatedAt, data }: DocumentImage): MatchedRecord {
+  return matched({ id, updatedAt, data: parseJsonText(data) as Fields });
 }
 
-/** What the change is to those who follow the query, as the end of a message; undefined: nothing. */
-export async function eventFor(
+/** The change as the end of a message to those who follow the query. */
+export async function eventText(
   services: LiveQueryServices,
   query: LiveQuery,
-  live: LiveChange,
-): Promise<string | undefined> {
-  const { id, after } = live.change;
-  const [did, does] = [live.didPass(query.filter), live.doesPass(query.filter)];
-  if (!did && !does) return undefined;
-  const event = does ? (did ? 'updated' : 'created') : 'deleted';
-  const [document] = does ? await renderAll(services, query, [{ id, ...after! }]) : [`{"id":"${id}"}`];
-  return `"collection":${JSON.stringify(query.collection.name)},"event":"${event}","document":${document}`;
+  { change: { id, after } }: LiveChange,
+  kind: 'created' | 'updated' | 'deleted',
+): Promise<string> {
+  const [document] =
+    kind === 'deleted' ? [`{"id":"${id}"}`] : await renderAll(services, query, [{ id, ...after! }]);
+  return `"collection":${JSON.stringify(query.collection.name)},"event":"${kind}","document":${document}`;
 }
 
 /** Documents as this query's followers see them, exactly as over REST. */

@@ -6,6 +6,17 @@ const keptBytes = 64 * 1_048_576;
 /** So much of the log may be kept for it. */
 const keptLog = 256n * 1_048_576n;
 
+const markEveryMs = 10_000;
+
+interface Mark {
+  readonly at: number;
+  readonly lsn: bigint;
+}
+
+function isPast({ at, lsn }: Mark, now: number, head: bigint): boolean {
+  return at < now - keptMs || lsn < head - keptLog;
+}
+
 interface Kept {
   readonly entry: Entry;
   readonly at: number;
@@ -23,6 +34,10 @@ export class MemoryStream implements ChangeStream {
   #last: Position = positionOf(0n, 0);
   #kept: Kept[] = [];
   #bytes = 0;
+  /** Where the log was, now and then. */
+  #marks: Mark[] = [];
+  /** Places before this are not kept, even if nothing happened after them. */
+  #quiet = 0n;
   readonly #waiting = new Set<() => void>();
 
   async resume(epoch: string, confirmed: bigint): Promise<Position> {
@@ -50,8 +65,13 @@ export class MemoryStream implements ChangeStream {
   }
 
   idle(_epoch: string, lsn: bigint): bigint {
-    this.#forget(Date.now(), lsn);
-    return this.#kept.length > 0 ? this.#needless() : lsn;
+    const now = Date.now();
+    this.#forget(now, lsn);
+    if (now - (this.#marks.at(-1)?.at ?? 0) > markEveryMs) this.#marks.push({ at: now, lsn });
+    // Somebody may have been told a place at which nothing happened: it is kept as long as one at which something did.
+    while (this.#marks.length > 0 && isPast(this.#marks[0]!, now, lsn))
+      this.#quiet = this.#marks.shift()!.lsn;
+    return this.#kept.length > 0 && this.#needless() < this.#quiet ? this.#needless() : this.#quiet;
   }
 
   async last(epoch: string): Promise<Position | undefined> {
@@ -77,6 +97,8 @@ export class MemoryStream implements ChangeStream {
     this.#epoch = epoch;
     this.#floor = positionOf(from, 0);
     this.#last = this.#floor;
+    this.#quiet = from;
+    this.#marks = [];
     this.#kept = [];
     this.#bytes = 0;
     this.#wake();
@@ -85,7 +107,7 @@ export class MemoryStream implements ChangeStream {
   #forget(now: number, head: bigint): void {
     let count = 0;
     for (const { entry, at, bytes } of this.#kept) {
-      const isOld = at < now - keptMs || lsnOf(entry.position) < head - keptLog;
+      const isOld = isPast({ at, lsn: lsnOf(entry.position) }, now, head);
       if (!isOld && this.#bytes <= keptBytes) break;
       this.#bytes -= bytes;
       this.#floor = entry.position;

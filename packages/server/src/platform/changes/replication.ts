@@ -63,9 +63,9 @@ export class Replication {
       { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
     );
     this.#service.on('data', (_lsn: string, message: Pgoutput.Message) => this.#take(message));
-    this.#service.on('heartbeat', (lsn: string) => {
+    this.#service.on('heartbeat', (lsn: string, _sentAt: number, isAnswerWanted: boolean) => {
       if (!this.#open && this.#handled === this.#plugin.parsed) this.#options.onIdle(parseLsn(lsn));
-      this.#tell();
+      if (isAnswerWanted) this.#tell();
     });
     // What fails is what `run` throws.
     this.#service.on('error', () => {});
