@@ -90,7 +90,9 @@ export async function checkPages(stage: TwinStage, twins: Twins, asked: AskedPag
     if (reply.status !== 200) throw new TwinsDiffer(queryString, twins, { page: reply.text });
     pages.push(reply);
     cursor = reply.body.nextCursor as string | null;
-    if (pages.length > 200) throw new Error('The cursors do not come to an end.');
+    // A wrong cursor may lead round in a circle.
+    if (pages.length > 200)
+      throw new TwinsDiffer(queryString, twins, { page: 'The cursors do not come to an end.' });
   }
   const isCounted = prefer !== 'count=none';
   const expected = Array.from({ length: Math.max(1, Math.ceil(whole.length / limit)) }, (_, at) =>

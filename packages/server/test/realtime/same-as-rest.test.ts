@@ -9,7 +9,7 @@ import type { Client } from '../support/client.ts';
 import { Follower } from './follower.ts';
 import { bearer, engines, type LiveApp, liveApp } from './live-app.ts';
 
-const rounds = 3;
+const rounds = 2;
 const documentsEach = 25;
 const filtersEach = 12;
 const writesEach = 60;

@@ -13,6 +13,7 @@ export {
 } from './checked-query.ts';
 export { compileFilter, linkedIds } from './compile-filter.ts';
 export { encodeCursor } from './cursor.ts';
+export { conjunctsOf } from './equalities.ts';
 export { invalidQuery } from './errors.ts';
 export { hasIndexedLink } from './few-links.ts';
 export { fieldsOfRelation } from './link-names.ts';

@@ -208,7 +208,7 @@ export class CellFeed {
     if (change.kind !== 'document') return this.#services.onOther(change, entry.xid);
     const live = new LiveChange(change);
     const cursor = this.#cursorAt(entry.position);
-    for (const { query, members } of this.audience.groupsOf(change.project, change.collection)) {
+    for (const { query, members } of this.audience.concernedBy(live)) {
       if (this.#pace.isRestDue) await this.#pace.rest();
       const kind = live.kindFor(query);
       if (kind === undefined) continue;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/protocol';
 import { AppError } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
 import { type Principal, type RequestContext, rateLimitOf } from '../projects/index.ts';
 import type { CellFeed } from './cell-feed.ts';
 import { formatCursor } from './cursor.ts';
@@ -27,6 +28,8 @@ export interface Identity {
 export interface ConnectionOptions {
   readonly gateway: Gateway;
   readonly transport: Transport;
+  /** Where the other side is. */
+  readonly address: string;
   /** Undefined: is to say so in its first message. */
   readonly identity: Identity | undefined;
   /** Who a token or key stands for; fails if it stands for nobody, or may not be used here. */
@@ -42,6 +45,7 @@ interface Followed {
 }
 
 const mostSubscriptions = 100;
+const mostWaiting = 1000;
 const signInWithinMs = 10_000;
 /** Timers of Node wait no longer than this. */
 const longestTimerMs = 2_000_000_000;
@@ -56,8 +60,11 @@ export class Connection implements LiveConnection {
   #timer: NodeJS.Timeout | undefined;
   /** A feed that is read for this connection's sake: it tells when the sign-in ends. */
   #watched: Promise<CellFeed> | undefined;
+  #isWatching = false;
   #isEnded = false;
   #queue: Promise<void> = Promise.resolve();
+  /** Messages that are still to be handled. */
+  #waiting = 0;
   #renewing: Promise<void> = Promise.resolve();
 
   constructor(options: ConnectionOptions) {
@@ -79,7 +86,9 @@ export class Connection implements LiveConnection {
 
   /** Takes a message; those of one connection are handled in their order. */
   take(text: string): void {
-    this.#queue = this.#queue.then(() => this.#handle(text));
+    this.#waiting += 1;
+    if (this.#waiting > mostWaiting) return this.end(closeCodes.tooMany, 'too many messages at once');
+    this.#queue = this.#queue.then(() => this.#handle(text)).finally(() => (this.#waiting -= 1));
   }
 
   say(message: ServerMessage): void {
@@ -163,11 +172,14 @@ export class Connection implements LiveConnection {
 
   async check(): Promise<void> {
     if (!this.#identity) return;
-    const { context } = this.#identity;
+    const { project: known, principal } = this.#identity.context;
     const { rooms, findProject } = this.#options.gateway.services;
-    const project = await findProject(context.project.ref);
-    const isOver = !project || (!context.principal.user && !(await this.#identity.renew()));
+    const project = await findProject(known.ref);
+    const isOver = !project || (!principal.user && !(await this.#identity.renew()));
     if (isOver) return this.end(closeCodes.notSignedIn, 'the credential has ended');
+    if (principal.user && !this.#isWatching) await this.renewPrincipal();
+    // Looked at again: the user may have become another while this waited.
+    const { context } = this.#identity;
     if (project === context.project) return;
     this.#identity = { ...this.#identity, context: { ...context, project } };
     rooms.check(this);
@@ -219,7 +231,11 @@ export class Connection implements LiveConnection {
     this.#watched = this.#options.gateway.enterFeed(cell);
     this.#watched
       .then(
-        () => this.renewPrincipal(),
+        () => {
+          this.#isWatching = true;
+          return this.renewPrincipal();
+        },
+        // Without the feed it is looked at now and then.
         () => {},
       )
       .catch(() => this.goAway());
@@ -249,7 +265,10 @@ export class Connection implements LiveConnection {
 
   async #act(message: ClientMessage): Promise<void> {
     if (message.type === 'ping') return this.say({ type: 'pong' });
-    if (message.type === 'auth') return this.#signIn(message.token);
+    if (message.type === 'auth') {
+      await this.#countTry();
+      return this.#signIn(message.token);
+    }
     await this.#count();
     const { rooms } = this.#options.gateway.services;
     switch (message.type) {
@@ -273,11 +292,14 @@ export class Connection implements LiveConnection {
     const { counter } = this.#options.gateway.services;
     const { project } = this.context;
     const limit = rateLimitOf(project);
-    if ((await counter.hit(`project:${project.id}`)) > limit)
-      throw new AppError(
-        'rate_limited',
-        `The project may make ${limit} calls a minute. Try again next minute.`,
-      );
+    if ((await counter.hit(`project:${project.id}`)) > limit) throw tooOften(limit);
+  }
+
+  /** Credentials that may be wrong count for the address that they come from. */
+  async #countTry(): Promise<void> {
+    const { gateway, address } = this.#options;
+    const { counter, addressLimit } = gateway.services;
+    if ((await counter.hit(`address:${networkOf(address)}`)) > addressLimit) throw tooOften(addressLimit);
   }
 
   async #signIn(token: string): Promise<void> {
@@ -308,6 +330,9 @@ export class Connection implements LiveConnection {
     this.say({ type: 'error', code, message: text, ...(id !== undefined && { id }) });
   }
 }
+
+const tooOften = (limit: number) =>
+  new AppError('rate_limited', `There may be ${limit} calls a minute. Try again next minute.`);
 
 /** Somebody who has not said who they are may still say so; others stay who they are. */
 function isSame(before: Principal, after: Principal): boolean {

@@ -27,6 +27,8 @@ export interface GatewayServices extends LiveQueryServices {
   readonly streamOf: ((cell: number) => ChangeStream) | undefined;
   /** Has somebody read the changes of a cell from now on; false if this process cannot get to hear of them. */
   readonly wantChanges: (cell: number) => void;
+  /** Calls a minute from one address whose credentials are not known. */
+  readonly addressLimit: number;
   /** Of a project, to this node. */
   readonly mostConnections: number;
   readonly log: Log;
@@ -50,7 +52,7 @@ export interface LiveConnection extends Guest {
 /** How long a subscription waits for the feed to be there. */
 const patienceMs = 5000;
 const lookEveryMs = 50;
-const checkEveryMs = 5000;
+const checkEveryMs = 2000;
 /** About ten seconds. */
 const mostLooks = 500;
 

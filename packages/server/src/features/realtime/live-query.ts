@@ -46,25 +46,33 @@ function comparesWithNow(rule: string): boolean {
   return /(?:=|,|%2C)@now(?:$|[&,%])/i.test(rule);
 }
 
-/** A changed document, read at most once for all who ask. */
+/** A changed document; what it says is read when somebody asks, and once for all who do. */
 export class LiveChange {
   readonly change: DocumentChange;
-  #before: MatchedRecord | undefined;
-  #after: MatchedRecord | undefined;
+  #read: { before: MatchedRecord | undefined; after: MatchedRecord | undefined } | undefined;
 
   constructor(change: DocumentChange) {
     this.change = change;
   }
 
+  /** As it was before and as it is now, where it was and is. */
+  get records(): MatchedRecord[] {
+    return Object.values(this.#records).filter((record) => record !== undefined);
+  }
+
   /** What the change is to those who follow the query; undefined: nothing. */
   kindFor({ filter }: LiveQuery): 'created' | 'updated' | 'deleted' | undefined {
-    const { id, before, after } = this.change;
-    if (before) this.#before ??= recordOf(id, before);
-    if (after) this.#after ??= recordOf(id, after);
-    const did = this.#before !== undefined && matches(filter, this.#before);
-    const does = this.#after !== undefined && matches(filter, this.#after);
+    const { before, after } = this.#records;
+    const did = before !== undefined && matches(filter, before);
+    const does = after !== undefined && matches(filter, after);
     if (does) return did ? 'updated' : 'created';
     return did ? 'deleted' : undefined;
+  }
+
+  get #records() {
+    const { id, before, after } = this.change;
+    this.#read ??= { before: before && recordOf(id, before), after: after && recordOf(id, after) };
+    return this.#read;
   }
 }
 

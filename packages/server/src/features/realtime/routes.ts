@@ -100,6 +100,7 @@ async function serveSocket(
     connection = new Connection({
       gateway,
       transport,
+      address: request.ip,
       identity,
       identify: (token) => identities.ofToken(request, token),
     });
@@ -168,6 +169,7 @@ async function serveEvents(
   const connection = new Connection({
     gateway,
     transport: eventStreamTransport(raw, snapshot),
+    address: request.ip,
     identity,
     identify: () => Promise.reject(new Error('Server-Sent Events take no messages.')),
   });

@@ -115,6 +115,8 @@ export class Relay {
           () => replication.stop(),
         );
       });
+      // If it ended because there was nowhere to write to, this says so.
+      await taking;
     } finally {
       this.#holding = undefined;
       this.#replication = undefined;

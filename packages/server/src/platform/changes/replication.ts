@@ -43,6 +43,7 @@ export class Replication {
   #handled = 0;
   #open: { xid: number; rows: ChangedRow[]; messages: string[] } | undefined;
   #failure: unknown;
+  #isStopped = false;
 
   constructor(options: ReplicationOptions) {
     this.#options = options;
@@ -73,7 +74,11 @@ export class Replication {
 
   /** Reads until `stop` is called; throws what ends it otherwise, such as that another process holds the slot. */
   async run(onStart: () => void): Promise<void> {
-    this.#service.once('start', onStart);
+    this.#service.once('start', () => {
+      // It may have been told to stop while it was connecting.
+      if (this.#isStopped) void this.#service.stop();
+      else onStart();
+    });
     const timer = setInterval(() => this.#tell(), tellEveryMs);
     try {
       await this.#service.subscribe(this.#plugin, this.#options.slot);
@@ -89,7 +94,8 @@ export class Replication {
   }
 
   async stop(): Promise<void> {
-    await this.#service.destroy();
+    this.#isStopped = true;
+    await this.#service.stop();
   }
 
   #tell(): void {

@@ -7,7 +7,7 @@ import { History, judge, type Version } from './history.ts';
 import { Subscriber } from './subscriber.ts';
 import { writeOn } from './writers.ts';
 
-const seconds = Number(process.env.PLINTH_TEST_SECONDS ?? 15);
+const seconds = Number(process.env.PLINTH_TEST_SECONDS ?? 8);
 const [writers, subscribers, users] = [50, 200, 10];
 
 /** What a subscriber may ask for, and what that means. */
