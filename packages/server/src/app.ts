@@ -203,6 +203,7 @@ export async function createApp(config: Config): Promise<App> {
     rooms: new Rooms(engines.bus),
     streamOf: engines.streamOf,
     wantChanges: engines.wantChanges,
+    failureOf: engines.failureOf,
     addressLimit: config.ADDRESS_RATE_LIMIT,
     mostConnections: config.REALTIME_CONNECTIONS,
     log,

@@ -20,6 +20,8 @@ export interface RealtimeEngines {
   /** Undefined where this process cannot hear what others read. */
   readonly streamOf: ((cell: number) => ChangeStream) | undefined;
   readonly wantChanges: (cell: number) => void;
+  /** Why changes of a cell could not be read, if they could not. */
+  readonly failureOf: (cell: number) => unknown;
   /** Fails if changes of a cell are wanted and nobody reads them, or they are far behind. */
   readonly check: (cell: number) => Promise<void>;
   /** How many bytes of the log of a cell wait to be read. */
@@ -56,6 +58,7 @@ export function openRealtime(
     bus,
     streamOf: canHear ? (cell) => streams.get(cell)! : undefined,
     wantChanges: (cell) => relays.get(cell)?.want(),
+    failureOf: (cell) => relays.get(cell)?.failure,
     async check(cell) {
       const state = await findSlot(cells.lookupPool(cell));
       if (state.isLost || (state.confirmed !== undefined && !state.isHeld) || state.lagBytes > mostLag)

@@ -92,6 +92,34 @@ test('without Redis, a second node says that it cannot hear of changes', async (
   expect(message).toMatch(/REDIS_URL/);
 });
 
+test('a role that may not replicate is told of, and nothing else is kept from working', async () => {
+  await using t = await liveApp();
+  await t.api.post('/collections', { name: 'notes' });
+  const { config } = t;
+  const plain = `plain_${Date.now()}`;
+  for (const cell of t.cells.numbers) {
+    await t.cells.pool(cell).query(`DO $$ BEGIN
+      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${plain}') THEN
+        CREATE ROLE ${plain} LOGIN PASSWORD 'plain' IN ROLE pg_read_all_data, pg_write_all_data;
+      END IF;
+      GRANT ALL ON ALL FUNCTIONS IN SCHEMA cell, graphile_worker TO ${plain};
+      GRANT USAGE ON ALL SEQUENCES IN SCHEMA cell, graphile_worker TO ${plain};
+    END $$`);
+  }
+  const asPlain = (text: string) => text.replaceAll(/\/\/[^@]*@/g, `//${plain}:plain@`);
+  const other = await t.node({
+    DATABASE_URL: asPlain(config.DATABASE_URL),
+    CELL_DATABASE_URLS: asPlain(config.CELL_DATABASE_URLS),
+    JOB_CONCURRENCY: '0',
+  });
+  await t.app.stop();
+  await using client = await t.live(undefined, other.url);
+  const { code, message } = await client.refusal({ type: 'subscribe', id: 'a', collection: 'notes' });
+  expect(code).toBe('engine_unavailable');
+  expect(message).toMatch(/REPLICATION/);
+  expect((await t.apiOn(other.url).get('/collections/notes')).status).toBe(200);
+});
+
 test('H6: Redis that loses everything, or is away for a while, costs a resync and no silence', async () => {
   const server = await startRedis();
   await using t = await liveApp({ REDIS_URL: server.url });

@@ -25,8 +25,10 @@ export interface GatewayServices extends LiveQueryServices {
   readonly rooms: Rooms;
   /** Undefined where this process cannot hear what others do. */
   readonly streamOf: ((cell: number) => ChangeStream) | undefined;
-  /** Has somebody read the changes of a cell from now on; false if this process cannot get to hear of them. */
+  /** Has somebody read the changes of a cell from now on. */
   readonly wantChanges: (cell: number) => void;
+  /** Why they could not be read, if they could not. */
+  readonly failureOf: (cell: number) => unknown;
   /** Calls a minute from one address whose credentials are not known. */
   readonly addressLimit: number;
   /** Of a project, to this node. */
@@ -173,7 +175,8 @@ export class Gateway {
     const { canDecode, isHeld } = await findSlot(this.services.cells.lookupPool(cell));
     if (!canDecode) return 'PostgreSQL does not keep them. It has to run with wal_level = logical.';
     if (isHeld) return 'another node reads them, and this one has no Redis to hear of them. Set REDIS_URL.';
-    return 'no node reads them yet. Try again in a few seconds.';
+    const { code = '' } = (this.services.failureOf(cell) ?? {}) as { code?: string };
+    return reasons[code] ?? 'no node reads them yet. Try again in a few seconds.';
   }
 
   /** What comes after this change is judged by what it has made of users, sign-ins and rules. */
@@ -209,6 +212,12 @@ export class Gateway {
     }
   }
 }
+
+/** What an operator can do something about, by PostgreSQL's code. */
+const reasons: Readonly<Record<string, string>> = {
+  '42501': 'the role that the service has in PostgreSQL may not replicate. Give it REPLICATION.',
+  '53400': 'all replication slots of PostgreSQL are in use. Raise max_replication_slots.',
+};
 
 /** A commit can be in the log a moment before readers see it: what is read then would be what was before. */
 async function untilVisible(pool: Pool, xid: number): Promise<void> {

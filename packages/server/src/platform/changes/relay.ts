@@ -20,6 +20,7 @@ export interface RelayOptions {
 /** How long a node that does not hold the slot waits before it looks again. */
 const lookEveryMs = 1000;
 const retryMs = 500;
+const warnEveryMs = 30_000;
 
 /**
  * Carries the changes of a cell from the log of PostgreSQL into the stream. Every node tries to; the slot lets one of
@@ -33,6 +34,8 @@ export class Relay {
   #replication: Replication | undefined;
   #holding: { epoch: string; last: Position } | undefined;
   #look: (() => void) | undefined;
+  #failure: unknown;
+  #warnedAt = 0;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -45,6 +48,11 @@ export class Relay {
   /** Is it this process that reads the slot? */
   get isHolding(): boolean {
     return this.#holding !== undefined;
+  }
+
+  /** What went wrong last, if it has not gone well since. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   /** Somebody wants to hear of changes: from now on there is a slot. */
@@ -68,11 +76,20 @@ export class Relay {
       } catch (error) {
         if (signal.aborted) return;
         const isTaken = (error as { code?: string }).code === '55006';
-        if (!isTaken)
-          this.#options.log.warn({ err: error }, 'the change feed broke off, and is taken up again');
+        if (!isTaken) this.#warn(error);
         await this.#pause(isTaken ? lookEveryMs : retryMs);
       }
     }
+  }
+
+  /** What goes wrong in the same way again and again is said once in a while. */
+  #warn(error: unknown): void {
+    const now = performance.now();
+    const isNews = String(error) !== String(this.#failure) || now - this.#warnedAt > warnEveryMs;
+    this.#failure = error;
+    if (!isNews) return;
+    this.#warnedAt = now;
+    this.#options.log.warn({ err: error }, 'the change feed broke off, and is taken up again');
   }
 
   /** Looks once, and reads the slot if nobody else does; false if there was nothing to do. */
@@ -108,6 +125,7 @@ export class Relay {
     if (this.#stopping.signal.aborted) return;
     try {
       await replication.run(() => {
+        this.#failure = undefined;
         log.info({ slot: state.slot }, 'this node reads the change feed');
         taking = this.#takeUp(state.slot);
         taking.then(
