@@ -37,7 +37,7 @@ const once = [
   'test/app-users/login-flood.test.ts',
   'test/indexes/{auto-index,gone,life,move*,planted-bugs,routes,unique-model,unique-order}.test.ts',
   'test/attacks/data-indexed*.test.ts',
-  'test/realtime/{event-streams,limits,rooms,same-as-rest,who-sees-what}.test.ts',
+  'test/realtime/{event-streams,limits,rooms,same-as-rest,take-over,who-sees-what}.test.ts',
   'test/realtime/chaos/**',
 ];
 

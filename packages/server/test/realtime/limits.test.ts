@@ -89,11 +89,17 @@ test('R5: who does not read is cut off, and told why; memory stays bounded', asy
   await quick.subscribe('notes');
   slow.socket.pause();
   const text = 'x'.repeat(500_000);
-  let sent = 0;
-  const codes: number[] = [];
-  void slow.closed.then(({ code }) => codes.push(code));
-  for (; sent < 60; sent += 1) await t.api.post('/collections/notes', { text });
+  const sent = 60;
+  let mostWaiting = 0;
+  for (let n = 0; n < sent; n += 1) {
+    await t.api.post('/collections/notes', { text });
+    for (const { bufferedAmount } of t.app.http.websocketServer.clients)
+      mostWaiting = Math.max(mostWaiting, bufferedAmount);
+  }
   for (let n = 0; n < sent; n += 1) await quick.next('event');
+  // 4 MB, and the message that was one too many.
+  expect(mostWaiting).toBeGreaterThan(1_000_000);
+  expect(mostWaiting).toBeLessThan(5_500_000);
   slow.socket.resume();
   const { code } = await slow.closed;
   expect([closeCodes.tooSlow, 1006]).toContain(code);

@@ -163,15 +163,18 @@ describe('getting in', () => {
     expect((await client.refusal({ type: 'auth', token: ben.token })).code).toBe('invalid_message');
   });
 
-  test('a token that ends closes the connection', async () => {
+  test('R1: a token that ends closes the connection', async () => {
     await using t = await liveApp();
     const ada = await newPerson(t);
-    await using client = await t.live(bearer(ada));
-    const [session] = await t.cells
+    const { ticket } = (await ada.me.post('/realtime/ticket')).body.data as { ticket: string };
+    // As if it had been made with a token in its last two seconds.
+    await t.cells
       .pool(t.projects[0].cell)
-      .query('DELETE FROM cell.sessions WHERE user_id = $1 RETURNING id', [ada.id])
-      .then(({ rows }) => rows as { id: string }[]);
-    expect(session).toBeDefined();
-    expect((await client.closed).code).toBe(closeCodes.notSignedIn);
+      .query(`UPDATE cell.realtime_tickets SET token_expires_at = now() + interval '2 seconds'`);
+    const openedAt = performance.now();
+    await using client = new LiveClient(`${t.url}/realtime?ticket=${ticket}`);
+    await client.next('ready');
+    expect(await client.closed).toEqual({ code: closeCodes.notSignedIn, reason: 'the token has ended' });
+    expect(performance.now() - openedAt).toBeLessThan(5000);
   });
 });

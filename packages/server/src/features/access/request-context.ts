@@ -4,13 +4,22 @@ import type { CallOrigin, RequestContext } from '../projects/index.ts';
 
 /** What a use case gets of a call that the gate has let in. */
 export function contextOf(request: FastifyRequest, cells: Cells): RequestContext {
-  const caller = request.caller;
-  if (!caller?.project) throw new Error('A project route ran without its gate.');
+  const { project, principal } = request.caller ?? {};
+  if (!project || !principal) throw new Error('A project route ran without its gate.');
+  return contextFor(request, cells, { project, principal });
+}
+
+/** The same, for someone else than the gate has let in. */
+export function contextFor(
+  request: FastifyRequest,
+  cells: Cells,
+  { project, principal }: Pick<RequestContext, 'project' | 'principal'>,
+): RequestContext {
   return {
-    project: caller.project,
-    principal: caller.principal,
+    project,
+    principal,
     from: originOf(request),
-    db: cells.forProject(caller.project),
+    db: cells.forProject(project),
     log: request.log,
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/protocol';
 import { AppError } from '../../platform/errors.ts';
-import { networkOf } from '../../platform/http/network-of.ts';
-import { type Principal, type RequestContext, rateLimitOf } from '../projects/index.ts';
+import { countCall, refusePast } from '../access/index.ts';
+import type { Principal, RequestContext } from '../projects/index.ts';
 import type { CellFeed } from './cell-feed.ts';
 import { formatCursor } from './cursor.ts';
 import { invalidMessage, tooManySubscriptions } from './errors.ts';
@@ -127,7 +127,7 @@ export class Connection implements LiveConnection {
     const { gateway } = this.#options;
     // A rule that has changed since it was looked at was not heard of by a subscription that was not there yet.
     await gateway.caughtUp(this.context.project.cell);
-    await this.renewQueries(subscription.query.collection.number);
+    await this.#renewQuery(subscription.id);
     if (!subscription.isEnded) await bringUpToDate(gateway.services, feed, subscription, isSnapshotWanted);
   }
 
@@ -137,21 +137,26 @@ export class Connection implements LiveConnection {
   }
 
   async renewQueries(collection?: number): Promise<void> {
-    for (const [id, followed] of this.#followed) {
-      const { subscription, asked, feed } = followed;
-      if (collection !== undefined && subscription.query.collection.number !== collection) continue;
-      try {
-        const query = await openQuery(this.#options.gateway.services, this.context, asked);
-        const isSame = query.key === subscription.query.key;
-        feed.audience.remove(subscription);
-        subscription.query = query;
-        if (subscription.isEnded) continue;
-        feed.audience.add(subscription);
-        if (!isSame) subscription.send('resync', '', formatCursor(feed.cursor));
-      } catch (error) {
-        this.#letGo(id);
-        this.complain(error, id);
-      }
+    for (const [id, { subscription }] of this.#followed)
+      if (collection === undefined || subscription.query.collection.number === collection)
+        await this.#renewQuery(id);
+  }
+
+  async #renewQuery(id: string): Promise<void> {
+    const followed = this.#followed.get(id);
+    if (!followed) return;
+    const { subscription, asked, feed } = followed;
+    try {
+      const query = await openQuery(this.#options.gateway.services, this.context, asked);
+      if (subscription.isEnded) return;
+      const isSame = query.key === subscription.query.key;
+      feed.audience.remove(subscription);
+      subscription.query = query;
+      feed.audience.add(subscription);
+      if (!isSame) subscription.send('resync', '', formatCursor(feed.cursor));
+    } catch (error) {
+      this.#letGo(id);
+      this.complain(error, id);
     }
   }
 
@@ -265,11 +270,8 @@ export class Connection implements LiveConnection {
 
   async #act(message: ClientMessage): Promise<void> {
     if (message.type === 'ping') return this.say({ type: 'pong' });
-    if (message.type === 'auth') {
-      await this.#countTry();
-      return this.#signIn(message.token);
-    }
     await this.#count();
+    if (message.type === 'auth') return this.#signIn(message.token);
     const { rooms } = this.#options.gateway.services;
     switch (message.type) {
       case 'subscribe':
@@ -287,19 +289,12 @@ export class Connection implements LiveConnection {
     }
   }
 
-  /** Messages count like calls. */
+  /** Messages count like calls; what is said by nobody known counts for the address that it comes from. */
   async #count(): Promise<void> {
-    const { counter } = this.#options.gateway.services;
-    const { project } = this.context;
-    const limit = rateLimitOf(project);
-    if ((await counter.hit(`project:${project.id}`)) > limit) throw tooOften(limit);
-  }
-
-  /** Credentials that may be wrong count for the address that they come from. */
-  async #countTry(): Promise<void> {
     const { gateway, address } = this.#options;
     const { counter, addressLimit } = gateway.services;
-    if ((await counter.hit(`address:${networkOf(address)}`)) > addressLimit) throw tooOften(addressLimit);
+    const caller = this.#identity?.context ?? { principal: { isTrusted: false } };
+    refusePast(await countCall(counter, caller, { address, addressLimit }));
   }
 
   async #signIn(token: string): Promise<void> {
@@ -330,9 +325,6 @@ export class Connection implements LiveConnection {
     this.say({ type: 'error', code, message: text, ...(id !== undefined && { id }) });
   }
 }
-
-const tooOften = (limit: number) =>
-  new AppError('rate_limited', `There may be ${limit} calls a minute. Try again next minute.`);
 
 /** Somebody who has not said who they are may still say so; others stay who they are. */
 function isSame(before: Principal, after: Principal): boolean {

@@ -4,13 +4,13 @@ import type { Cells } from '../../platform/db/cells.ts';
 import { isApiKey } from '../../platform/secrets.ts';
 import {
   type Caller,
-  contextOf,
+  contextFor,
   invalidCredentials,
   originNotAllowed,
   readCredentials,
 } from '../access/index.ts';
 import { authenticateSession, type Tokens } from '../app-users/index.ts';
-import type { Project, ProjectDirectory, RequestContext } from '../projects/index.ts';
+import type { Project, ProjectDirectory } from '../projects/index.ts';
 import type { Identity } from './connection.ts';
 import { useTicket } from './tickets.ts';
 
@@ -62,7 +62,7 @@ export class Identities {
     if (!holder) throw invalidCredentials();
     const { project, principal, expiresAtMs } = holder;
     this.#checkOrigin(request, project);
-    const context = this.#contextOf(request, { project, principal });
+    const context = contextFor(request, cells, { project, principal });
     const renew = async () => {
       const found = await directory.findByRef(project.ref);
       if (!found || (principal.isTrusted && !found.apiKeyHash.equals(project.apiKeyHash))) return undefined;
@@ -87,8 +87,8 @@ export class Identities {
     caller: Pick<Caller, 'project' | 'principal'>,
     credential: { apiKey?: string | undefined; token?: string | undefined } | undefined,
   ): Promise<Identity> {
-    const { tokens, identify, directory } = this.#services;
-    const context = this.#contextOf(request, caller);
+    const { cells, tokens, identify, directory } = this.#services;
+    const context = contextFor(request, cells, { project: caller.project!, principal: caller.principal });
     const content = credential?.token === undefined ? undefined : await tokens.verify(credential.token);
     const renew = async (): Promise<Identity | undefined> => {
       if (!credential) {
@@ -99,19 +99,6 @@ export class Identities {
       return again.failure ? undefined : this.#identity(request, again, credential);
     };
     return { context, expiresAtMs: content?.expiresAtMs, renew };
-  }
-
-  #contextOf(
-    request: FastifyRequest,
-    { project, principal }: Pick<Caller, 'project' | 'principal'>,
-  ): RequestContext {
-    request.caller = {
-      project: project!,
-      principal,
-      admittedAt: 0,
-      identifyAgain: () => Promise.reject(new Error()),
-    };
-    return contextOf(request, this.#services.cells);
   }
 
   #checkOrigin({ headers }: FastifyRequest, project: Project): void {

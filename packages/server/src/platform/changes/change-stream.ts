@@ -25,7 +25,7 @@ export interface ChangeStream {
   /** Adds entries, and says up to where the slot need not repeat any more; undefined if what was there before is gone. */
   append(epoch: string, entries: readonly Entry[]): Promise<bigint | undefined>;
   /** Nothing was committed until here that is not written; says up to where the slot need not repeat any more. */
-  idle(epoch: string, lsn: bigint): bigint;
+  idle(lsn: bigint): bigint;
   /** The last position; undefined if the epoch is not known here. */
   last(epoch: string): Promise<Position | undefined>;
   /** Entries after a position, waiting for some for a moment; 'gone' if there were some that are not kept any more. */

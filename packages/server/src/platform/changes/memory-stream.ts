@@ -64,7 +64,7 @@ export class MemoryStream implements ChangeStream {
     return this.#needless();
   }
 
-  idle(_epoch: string, lsn: bigint): bigint {
+  idle(lsn: bigint): bigint {
     const now = Date.now();
     this.#forget(now, lsn);
     if (now - (this.#marks.at(-1)?.at ?? 0) > markEveryMs) this.#marks.push({ at: now, lsn });

@@ -47,7 +47,7 @@ export class RedisStream implements ChangeStream {
     return lsnOf(last);
   }
 
-  idle(_epoch: string, lsn: bigint): bigint {
+  idle(lsn: bigint): bigint {
     return lsn;
   }
 

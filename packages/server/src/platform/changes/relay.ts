@@ -45,11 +45,6 @@ export class Relay {
     this.#running = this.#run();
   }
 
-  /** Is it this process that reads the slot? */
-  get isHolding(): boolean {
-    return this.#holding !== undefined;
-  }
-
   /** What went wrong last, if it has not gone well since. */
   get failure(): unknown {
     return this.#failure;
@@ -118,7 +113,7 @@ export class Relay {
         replication.confirm(await this.#write(state.slot, transaction));
       },
       onIdle: (lsn) => {
-        if (this.#holding) replication.confirm(stream.idle(this.#holding.epoch, lsn));
+        if (this.#holding) replication.confirm(stream.idle(lsn));
       },
     });
     this.#replication = replication;
@@ -173,7 +168,7 @@ export class Relay {
       entries.push({ position, previous, xid, fields });
       previous = position;
     }
-    if (entries.length === 0) return stream.idle(this.#holding!.epoch, endLsn);
+    if (entries.length === 0) return stream.idle(endLsn);
     const needless = await stream.append(this.#holding!.epoch, entries);
     if (needless !== undefined) {
       this.#holding!.last = previous;
