@@ -4,13 +4,11 @@ import { AppError } from '../../platform/errors.ts';
 import { countCall, refusePast } from '../access/index.ts';
 import type { Principal, RequestContext } from '../projects/index.ts';
 import type { CellFeed } from './cell-feed.ts';
-import { formatCursor } from './cursor.ts';
-import { invalidMessage, tooManySubscriptions } from './errors.ts';
-import { beginSubscription, bringUpToDate } from './follow.ts';
+import { invalidMessage } from './errors.ts';
+import { Followed, type SubscribeMessage } from './followed.ts';
 import type { Gateway, LiveConnection } from './gateway.ts';
-import { openQuery } from './live-query.ts';
 import { readMessage } from './read-message.ts';
-import type { Outlet, Subscription } from './subscription.ts';
+import type { Outlet } from './subscription.ts';
 
 /** The way to the other side. */
 export interface Transport extends Outlet {
@@ -36,15 +34,6 @@ export interface ConnectionOptions {
   readonly identify: (token: string) => Promise<Identity>;
 }
 
-type SubscribeMessage = Extract<ClientMessage, { type: 'subscribe' }>;
-
-interface Followed {
-  readonly feed: CellFeed;
-  readonly subscription: Subscription;
-  readonly asked: { collection: string; filter: string };
-}
-
-const mostSubscriptions = 100;
 const mostWaiting = 1000;
 const signInWithinMs = 10_000;
 /** Timers of Node wait no longer than this. */
@@ -55,7 +44,7 @@ export class Connection implements LiveConnection {
   readonly id = randomUUID();
   names: readonly string[] = [];
   readonly #options: ConnectionOptions;
-  readonly #followed = new Map<string, Followed>();
+  readonly #followed: Followed;
   #identity: Identity | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** A feed that is read for this connection's sake: it tells when the sign-in ends. */
@@ -69,6 +58,7 @@ export class Connection implements LiveConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#followed = new Followed(options, this);
     if (options.identity) this.#become(options.identity);
     options.gateway.add(this);
     if (!options.identity)
@@ -96,68 +86,16 @@ export class Connection implements LiveConnection {
   }
 
   follows(collection: number): boolean {
-    return [...this.#followed.values()].some(
-      ({ subscription }) => subscription.query.collection.number === collection,
-    );
+    return this.#followed.has(collection);
   }
 
   /** Follows what is asked for; fails like a list would. */
-  async subscribe(message: SubscribeMessage): Promise<void> {
-    const { gateway, transport } = this.#options;
-    const { id, collection, filter = '', since, snapshot = false } = message;
-    if (this.#followed.has(id)) throw invalidMessage(`There is a subscription "${id}" already.`);
-    if (this.#followed.size >= mostSubscriptions)
-      throw tooManySubscriptions(`A connection has at most ${mostSubscriptions} subscriptions.`);
-    const asked = { collection, filter };
-    const { context } = this;
-    const query = await openQuery(gateway.services, context, asked);
-    const feed = await gateway.enterFeed(context.project.cell);
-    if (this.#isEnded || this.#followed.has(id)) return feed.leave();
-    const subscription = beginSubscription(feed, transport, { id, query, since });
-    this.#followed.set(id, { feed, asked, subscription });
-    // Not waited for: it may take long, and other messages are to be heard meanwhile.
-    this.#bringUp(feed, subscription, snapshot).catch((error: unknown) => {
-      if (subscription.isEnded) return;
-      this.#letGo(id);
-      this.complain(error, id);
-    });
+  subscribe(message: SubscribeMessage): Promise<void> {
+    return this.#followed.begin(message);
   }
 
-  async #bringUp(feed: CellFeed, subscription: Subscription, isSnapshotWanted: boolean): Promise<void> {
-    const { gateway } = this.#options;
-    // A rule that has changed since it was looked at was not heard of by a subscription that was not there yet.
-    await gateway.caughtUp(this.context.project.cell);
-    await this.#renewQuery(subscription.id);
-    if (!subscription.isEnded) await bringUpToDate(gateway.services, feed, subscription, isSnapshotWanted);
-  }
-
-  unsubscribe(id: string): void {
-    if (!this.#followed.has(id)) throw invalidMessage(`There is no subscription "${id}".`);
-    this.#letGo(id);
-  }
-
-  async renewQueries(collection?: number): Promise<void> {
-    for (const [id, { subscription }] of this.#followed)
-      if (collection === undefined || subscription.query.collection.number === collection)
-        await this.#renewQuery(id);
-  }
-
-  async #renewQuery(id: string): Promise<void> {
-    const followed = this.#followed.get(id);
-    if (!followed) return;
-    const { subscription, asked, feed } = followed;
-    try {
-      const query = await openQuery(this.#options.gateway.services, this.context, asked);
-      if (subscription.isEnded) return;
-      const isSame = query.key === subscription.query.key;
-      feed.audience.remove(subscription);
-      subscription.query = query;
-      feed.audience.add(subscription);
-      if (!isSame) subscription.send('resync', '', formatCursor(feed.cursor));
-    } catch (error) {
-      this.#letGo(id);
-      this.complain(error, id);
-    }
+  renewQueries(collection?: number): Promise<void> {
+    return this.#followed.renew(collection);
   }
 
   /** One after the other, each reading anew: what was read first is not to count last. */
@@ -206,7 +144,7 @@ export class Connection implements LiveConnection {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearTimeout(this.#timer);
-    for (const id of this.#followed.keys()) this.#letGo(id);
+    this.#followed.endAll();
     this.#watched?.then(
       (feed) => feed.leave(),
       () => {},
@@ -246,16 +184,6 @@ export class Connection implements LiveConnection {
       .catch(() => this.goAway());
   }
 
-  #letGo(id: string): void {
-    const followed = this.#followed.get(id);
-    if (!followed) return;
-    this.#followed.delete(id);
-    const { subscription, feed } = followed;
-    subscription.isEnded = true;
-    feed.audience.remove(subscription);
-    feed.leave();
-  }
-
   async #handle(text: string): Promise<void> {
     if (this.#isEnded) return;
     let id: string | undefined;
@@ -277,7 +205,7 @@ export class Connection implements LiveConnection {
       case 'subscribe':
         return this.subscribe(message);
       case 'unsubscribe':
-        return this.unsubscribe(message.id);
+        return this.#followed.end(message.id);
       case 'join':
         return rooms.join(this, message.room);
       case 'leave':
