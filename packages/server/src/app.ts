@@ -295,28 +295,14 @@ export async function createApp(config: Config): Promise<App> {
         isVital: number === 1,
         check: () => cells.pool(number).query('SELECT 1'),
       })),
-      ...cells.numbers.map((number) => ({
-        name: `changes of cell ${number}`,
-        isVital: false,
-        check: () => engines.check(number),
-      })),
+      ...engines.probes,
       { name: 'counters', isVital: false, check: () => counter.check() },
       { name: 'files', isVital: false, check: () => blobs.check() },
     ],
     () => isDraining,
   );
   addMetrics(http, [
-    {
-      name: 'plinth_change_feed_lag_bytes',
-      help: 'Bytes of the log of PostgreSQL that the change feed of a cell has still to read or keeps.',
-      label: 'cell',
-      read: async () =>
-        new Map(
-          await Promise.all(
-            cells.numbers.map(async (cell) => [`${cell}`, await engines.lagOf(cell)] as const),
-          ),
-        ),
-    },
+    engines.lag,
     {
       name: 'plinth_realtime_connections',
       help: 'Live connections to this process.',

@@ -10,6 +10,8 @@ import { Relay } from './platform/changes/relay.ts';
 import { findSlot } from './platform/changes/slot.ts';
 import type { Config } from './platform/config.ts';
 import type { Cells } from './platform/db/cells.ts';
+import type { Probe } from './platform/http/health.ts';
+import type { Gauge } from './platform/http/metrics.ts';
 import type { Log } from './platform/log.ts';
 
 /** So far behind, something is wrong: without Redis, 256 MB are kept on purpose. */
@@ -22,10 +24,9 @@ export interface RealtimeEngines {
   readonly wantChanges: (cell: number) => void;
   /** Why changes of a cell could not be read, if they could not. */
   readonly failureOf: (cell: number) => unknown;
-  /** Fails if changes of a cell are wanted and nobody reads them, or they are far behind. */
-  readonly check: (cell: number) => Promise<void>;
-  /** How many bytes of the log of a cell wait to be read. */
-  readonly lagOf: (cell: number) => Promise<number>;
+  /** Whether changes that are wanted are read, and not far behind. */
+  readonly probes: readonly Probe[];
+  readonly lag: Gauge;
   start(): void;
   stop(): Promise<void>;
 }
@@ -59,12 +60,27 @@ export function openRealtime(
     streamOf: canHear ? (cell) => streams.get(cell)! : undefined,
     wantChanges: (cell) => relays.get(cell)?.want(),
     failureOf: (cell) => relays.get(cell)?.failure,
-    async check(cell) {
-      const state = await findSlot(cells.lookupPool(cell));
-      if (state.isLost || (state.confirmed !== undefined && !state.isHeld) || state.lagBytes > mostLag)
-        throw new Error(`The change feed of cell ${cell} is behind, or nobody reads it.`);
+    probes: cells.numbers.map((cell) => ({
+      name: `changes of cell ${cell}`,
+      isVital: false,
+      async check() {
+        const state = await findSlot(cells.lookupPool(cell));
+        if (state.isLost || (state.confirmed !== undefined && !state.isHeld) || state.lagBytes > mostLag)
+          throw new Error(`The change feed of cell ${cell} is behind, or nobody reads it.`);
+      },
+    })),
+    lag: {
+      name: 'plinth_change_feed_lag_bytes',
+      help: 'Bytes of the log of PostgreSQL that the change feed of a cell has still to read or keeps.',
+      label: 'cell',
+      async read() {
+        const states = cells.numbers.map(async (cell) => {
+          const { lagBytes } = await findSlot(cells.lookupPool(cell));
+          return [String(cell), lagBytes] as const;
+        });
+        return new Map(await Promise.all(states));
+      },
     },
-    lagOf: async (cell) => (await findSlot(cells.lookupPool(cell))).lagBytes,
     start() {
       if (canHear) for (const relay of relays.values()) relay.start();
     },
