@@ -1,4 +1,4 @@
-import { createProject } from '../packages/server/src/features/projects/index.ts';
+import { createProject } from '../packages/server/src/features/control/projects/index.ts';
 import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import type { Pool } from '../packages/server/src/platform/db/pool.ts';
 import { newId } from '../packages/server/src/platform/ids.ts';

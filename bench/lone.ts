@@ -1,13 +1,14 @@
 // Does a lone call pay for the company it does not have? Reads documents one after the other, by the statement that
 // calls share and by one of their own, in turns, and compares.
 
-import { findCollection } from '../packages/server/src/features/collections/index.ts';
-import { findTogether } from '../packages/server/src/features/documents/shared-store.ts';
-import { findDocument } from '../packages/server/src/features/documents/store.ts';
-import { createProject } from '../packages/server/src/features/projects/index.ts';
+import { createProject } from '../packages/server/src/features/control/projects/index.ts';
+import { findCollection } from '../packages/server/src/features/data/collections/index.ts';
+import { findTogether } from '../packages/server/src/features/data/documents/shared-store.ts';
+import { findDocument } from '../packages/server/src/features/data/documents/store.ts';
 import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../packages/server/src/platform/db/pool.ts';
 import { ProjectDb } from '../packages/server/src/platform/db/project-db.ts';
+import { SharedStatements } from '../packages/server/src/platform/db/shared-statements.ts';
 import { loadDocuments } from './bulk-load.ts';
 import { call } from './http.ts';
 import { percentile } from './percentiles.ts';
@@ -34,7 +35,7 @@ const shared = createPool(
   { connectionString: service.databaseUrl, size: 4, statementTimeoutMs: 60_000, plansOnce: true },
   console,
 );
-const db = new ProjectDb(pool, project.id, { shared });
+const db = new ProjectDb(pool, project.id, { shared: new SharedStatements(shared) });
 const collection = (await findCollection(db, 'articles'))!;
 const times = { shared: [] as number[], alone: [] as number[] };
 for (let round = -500; round < rounds; round += 1) {

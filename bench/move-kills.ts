@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../packages/server/src/platform/db/pool.ts';
-import type { Located } from '../packages/server/test/indexes/move-base.ts';
-import type { World } from '../packages/server/test/indexes/move-world.ts';
+import type { Located } from '../packages/server/test/data/indexes/move-base.ts';
+import type { World } from '../packages/server/test/data/indexes/move-world.ts';
 
 /** Where the work on the collection is. */
 interface Stage {

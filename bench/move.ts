@@ -3,15 +3,14 @@
 // With --kills the work is done by processes of their own, which are killed at that many points.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createProject } from '../packages/server/src/features/projects/index.ts';
+import { createProject } from '../packages/server/src/features/control/projects/index.ts';
 import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
-import type { Pool } from '../packages/server/src/platform/db/pool.ts';
-import { createPool } from '../packages/server/src/platform/db/pool.ts';
-import type { Located } from '../packages/server/test/indexes/move-base.ts';
-import type { Sample } from '../packages/server/test/indexes/move-calls.ts';
-import { checkIndex, checkStored } from '../packages/server/test/indexes/move-check.ts';
-import { makeWorld, startLoad } from '../packages/server/test/indexes/move-load.ts';
-import { send, type World } from '../packages/server/test/indexes/move-world.ts';
+import { createPool, type Pool } from '../packages/server/src/platform/db/pool.ts';
+import type { Located } from '../packages/server/test/data/indexes/move-base.ts';
+import type { Sample } from '../packages/server/test/data/indexes/move-calls.ts';
+import { checkIndex, checkStored } from '../packages/server/test/data/indexes/move-check.ts';
+import { makeWorld, startLoad } from '../packages/server/test/data/indexes/move-load.ts';
+import { send, type World } from '../packages/server/test/data/indexes/move-world.ts';
 import { killAtPoints } from './move-kills.ts';
 import { type Installation, install } from './move-nodes.ts';
 import { percentile } from './percentiles.ts';

@@ -55,6 +55,8 @@ interface NodeOptions {
   readonly settings: Record<string, string>;
   /** Of `plinth start`. */
   readonly args?: readonly string[];
+  /** Another checkout, built, whose node it is. */
+  readonly checkout?: string;
   /** The folder for a profile of what it does. */
   readonly profile?: string | undefined;
 }
@@ -63,7 +65,7 @@ interface NodeOptions {
 export async function startNode(
   databaseUrl: string,
   port: number,
-  { settings, args = [], profile }: NodeOptions,
+  { settings, args = [], profile, checkout }: NodeOptions,
 ): Promise<StartedNode> {
   const environment = {
     ...process.env,
@@ -76,10 +78,11 @@ export async function startNode(
     PORT: String(port),
     LOG_LEVEL: 'warn',
   };
-  await run(['migrate'], environment);
+  const program = checkout === undefined ? plinth : join(checkout, 'packages/server/bin/plinth.js');
+  await run(program, ['migrate'], environment);
   const startedAt = performance.now();
   const watched = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const node = spawn(process.execPath, [...watched, plinth, 'start', ...args], {
+  const node = spawn(process.execPath, [...watched, program, 'start', ...args], {
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -118,8 +121,8 @@ export async function startService(port: number, settings: Record<string, string
   };
 }
 
-async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(process.execPath, [plinth, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+async function run(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((end) => child.once('exit', end));
   if (code !== 0) throw new Error(`plinth ${args.join(' ')} failed`);
 }

@@ -1,7 +1,7 @@
 // Does cost grow with the number of documents or projects? Fills one collection with 1,000,000 documents and 1,000
 // projects with 100 each, then measures the same calls on the large and on the small ones, interleaved in one run.
-import { createProject } from '../packages/server/src/features/projects/index.ts';
-import { encodeCursor } from '../packages/server/src/features/query/index.ts';
+import { createProject } from '../packages/server/src/features/control/projects/index.ts';
+import { encodeCursor } from '../packages/server/src/features/data/query/index.ts';
 import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../packages/server/src/platform/db/pool.ts';
 import { call } from './http.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createProject, setTier } from '../../packages/server/src/features/projects/index.ts';
+import { createProject, setTier } from '../../packages/server/src/features/control/projects/index.ts';
 import { ControlDb } from '../../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../../packages/server/src/platform/db/pool.ts';
 import { loadDocuments } from '../bulk-load.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createProject, setTier } from '../../packages/server/src/features/projects/index.ts';
+import { createProject, setTier } from '../../packages/server/src/features/control/projects/index.ts';
 import { ControlDb } from '../../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../../packages/server/src/platform/db/pool.ts';
 import { loadDocuments } from '../bulk-load.ts';
@@ -90,7 +90,7 @@ export async function openContenders(postgres: Postgres, wanted: Wanted): Promis
 }
 
 /** A project with the articles, and a user who can log in. */
-async function fill(url: string, databaseUrl: string, folder: string, documents: number) {
+export async function fill(url: string, databaseUrl: string, folder: string, documents: number) {
   const pool = createPool({ connectionString: databaseUrl, size: 2, statementTimeoutMs: 600_000 }, console);
   const control = new ControlDb(pool);
   const { project, apiKey } = await createProject(control, { name: 'bench', tier: 'enterprise' });

@@ -1,53 +1,50 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { globSync, readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+import { describeMissing, type Engine, missingEngines, mustHaveAll } from './test/support/engines.ts';
 
 const conditions = ['@plinth/source'];
+const { PLINTH_TEST_POSTGRES: postgres, PLINTH_TEST_TABLES: tables } = process.env;
 
-// What does not depend on the version of PostgreSQL is run once, on the newest.
-const once = [
-  'test/docs/**',
-  'test/structure/**',
-  'test/support/**',
-  'test/messages/**',
-  'test/auth-pages/**',
-  'test/identities/**',
-  'test/auth-flows/mail-kill.test.ts',
-  'test/auth-flows/mail-jobs.test.ts',
-  'test/passkeys/**',
-  'src/**',
-  'test/commands/**',
-  'test/access/**',
-  'test/examples/**',
-  'test/nodes/{caches,drain,kill,listener-faults,workers}.test.ts',
-  'test/blobs/**',
-  'test/storage/crash.test.ts',
-  'test/storage/large-uploads.test.ts',
-  'test/attacks/users-limits.test.ts',
-  'test/query/planted-bugs.test.ts',
-  'test/storage/delivery.test.ts',
-  'test/storage/images.test.ts',
-  'test/attacks/environment.test.ts',
-  'test/attacks/flows-{kept-answers,links,limits,mails,secrets,templates}.test.ts',
-  'test/attacks/oauth-*.test.ts',
-  'test/attacks/files-images.test.ts',
-  'test/attacks/files-delivery.test.ts',
-  'test/attacks/files-forms.test.ts',
-  'test/attacks/files-names.test.ts',
-  'test/attacks/files-types.test.ts',
-  'test/attacks/{access,network}-*.test.ts',
-  'test/app-users/login-flood.test.ts',
-  'test/indexes/{auto-index,gone,life,move*,planted-bugs,routes,unique-model,unique-order}.test.ts',
-  'test/attacks/data-indexed*.test.ts',
-  'test/realtime/{event-streams,limits,rooms,same-as-rest,take-over,who-sees-what}.test.ts',
-  'test/realtime/chaos/**',
-];
+/**
+ * Where a test is run is said by its first lines. By default on every version of PostgreSQL that is supported:
+ * `// @postgres newest` is for what does not depend on it, as are all tests beside the code. `// @tables own moving` says
+ * that it is run again with every collection in a table of its own, or on its way into one. `// @needs redis chromium`
+ * names engines without which it is skipped; `test/support/engines.ts` knows them.
+ */
+function says(file: string, name: string, value: string): boolean {
+  const [head] = readFileSync(new URL(file, import.meta.url), 'utf8').split(/^(?!\/\/)/m, 1);
+  return new RegExp(`^// @${name} (.* )?${value}( |$)`, 'm').test(head ?? '');
+}
+
+function isWanted(file: string): boolean {
+  if (tables !== undefined) return says(file, 'tables', tables);
+  return postgres === undefined || (file.startsWith('test/') && !says(file, 'postgres', 'newest'));
+}
+
+const missing = missingEngines();
+const needs = (engine: Engine) => (file: string) => engine === 'postgres15' || says(file, 'needs', engine);
+const wanted = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter(isWanted);
 
 export default defineConfig({
+  plugins: [
+    {
+      name: 'missing-engines',
+      configureVitest({ vitest }) {
+        if (missing.length === 0) return;
+        const report = describeMissing(missing, (engine) => wanted.filter(needs(engine)));
+        if (mustHaveAll()) throw new Error(report);
+        process.stderr.write(report);
+        // A file that is skipped is not a mistake, even if it is the only one that was asked for.
+        vitest.config.passWithNoTests = true;
+      },
+    },
+  ],
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     name: 'server',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(process.env.PLINTH_TEST_POSTGRES === '15' ? once : [])],
+    include: wanted.filter((file) => !missing.some((engine) => needs(engine)(file))),
     globalSetup: ['./test/support/global-setup.ts'],
+    setupFiles: ['./test/support/failures.ts'],
     // Most tests wait for something most of the time: two at once fit on two cores.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,4 +1,4 @@
-// Prints packages/server/src/features/messages/layout.ts, made from layout.mjml.
+// Prints packages/server/src/features/people/mail-texts/layout.ts, made from layout.mjml.
 import { readFileSync } from 'node:fs';
 import mjml2html from 'mjml';
 

@@ -1,8 +1,8 @@
 // Prints the OpenAPI document, for the linter. Nothing connects: the routes alone make it.
-import { createApp } from '../../packages/server/src/app.ts';
-import { parseConfig } from '../../packages/server/src/platform/config.ts';
+import { createNode } from '../../packages/server/src/node/node.ts';
+import { parseConfig } from '../../packages/server/src/platform/config/config.ts';
 
-const app = await createApp(
+const app = await createNode(
   parseConfig({
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     SECRET_KEY: 'x'.repeat(32),

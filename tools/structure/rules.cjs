@@ -1,76 +1,127 @@
-// The direction of dependencies: main/app → features → platform → protocol; features meet only at their doors.
+// The direction of dependencies: main, commands → node → features → calls → platform → protocol.
+// Features stand in wings; wings and features are known by their doors (index.ts) only.
 const server = '^packages/server/src';
+const features = `${server}/features`;
+const top = `${server}/(node/|commands/|main\\.ts$)`;
 const drawer = '/(utils|util|helpers|helper|common|lib|misc)(/|\\.ts$)';
+const door = '/index\\.ts$';
+const store = '[/-]store\\.ts$';
+const routes = '[/-]routes\\.ts$';
+
+/** Which wing may know which others. */
+const mayKnow = {
+  control: [],
+  files: [],
+  data: ['files'],
+  people: ['data', 'files', 'control'],
+  live: ['data', 'people', 'control'],
+};
+
+const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
-    {
-      name: 'protocol-stands-alone',
-      severity: 'error',
-      from: { path: '^packages/protocol/src' },
-      to: { path: '^packages/(?!protocol/)' },
-    },
-    {
-      name: 'platform-knows-no-feature',
-      severity: 'error',
-      from: { path: `${server}/platform/` },
-      to: { path: `${server}/(features/|commands/|app|main)` },
-    },
-    {
-      name: 'features-do-not-know-the-top',
-      severity: 'error',
-      from: { path: `${server}/features/` },
-      to: { path: `${server}/(commands/|app|main)` },
-    },
-    {
-      name: 'features-meet-at-their-doors',
-      comment: 'Import another feature through its index.ts only.',
-      severity: 'error',
-      from: { path: `${server}/features/([^/]+)/` },
-      to: {
-        path: `${server}/features/`,
-        pathNot: [`${server}/features/$1/`, `${server}/features/[^/]+/index\\.ts$`],
+    error('no-cycle', 'Modules do not need one another in a circle.', {}, { circular: true }),
+    error(
+      'protocol-stands-alone',
+      'The wire is described without knowing who speaks it.',
+      { path: '^packages/protocol/src' },
+      { path: '^packages/(?!protocol/)' },
+    ),
+    error(
+      'platform-knows-no-feature',
+      'The platform is what everything stands on.',
+      { path: `${server}/platform/` },
+      { path: [`${server}/(calls|features)/`, top] },
+    ),
+    error(
+      'calls-know-no-feature',
+      'What a call needs of a feature is an interface in calls, which the node wires.',
+      { path: `${server}/calls/` },
+      { path: [`${features}/`, top] },
+    ),
+    error(
+      'features-do-not-know-the-top',
+      'Features are put together by the node, and do not know it.',
+      { path: `${features}/` },
+      { path: top },
+    ),
+    error(
+      'calls-have-doors',
+      'Import calls/index.ts, or calls/gate/index.ts.',
+      { path: `${server}/(features|node|commands)/|${server}/main\\.ts$` },
+      { path: `${server}/calls/`, pathNot: `${server}/calls/((gate/)?index|idempotency/tables)\\.ts$` },
+    ),
+    ...Object.entries(mayKnow).map(([wing, others]) =>
+      error(
+        'wings-know-few-others',
+        `The wing ${wing} may know ${others.length === 0 ? 'no other wing' : others.join(', ')}.`,
+        { path: `${features}/${wing}/` },
+        { path: `${features}/(?!(${[wing, ...others].join('|')})/)` },
+      ),
+    ),
+    error(
+      'wings-meet-at-their-doors',
+      'Import another wing through its index.ts only.',
+      { path: `${features}/([^/]+)/` },
+      { path: `${features}/`, pathNot: [`${features}/$1/`, `${features}/[^/]+${door}`] },
+    ),
+    error(
+      'features-meet-at-their-doors',
+      'Import another feature of the wing through its index.ts only.',
+      { path: `${features}/([^/]+)/([^/]+)/` },
+      {
+        path: `${features}/$1/[^/]+/`,
+        pathNot: [`${features}/$1/$2/`, `${features}/$1/[^/]+${door}`],
       },
-    },
-    {
-      name: 'the-top-uses-doors-too',
-      severity: 'error',
-      from: { path: `${server}/(commands/|app|main)` },
-      to: { path: `${server}/features/[^/]+/(?!index\\.ts$)` },
-    },
-    {
-      name: 'routes-do-not-touch-stores',
-      severity: 'error',
-      from: { path: `${server}/features/[^/]+/routes\\.ts$` },
-      to: { path: `${server}/features/[^/]+/store\\.ts$` },
-    },
-    {
-      name: 'stores-are-the-bottom-of-a-feature',
-      severity: 'error',
-      from: { path: `${server}/features/[^/]+/store\\.ts$` },
-      to: { path: `${server}/features/[^/]+/routes\\.ts$` },
-    },
-    {
-      name: 'no-drawer-of-odds-and-ends',
-      severity: 'error',
-      from: {},
-      to: { path: drawer, pathNot: 'node_modules' },
-    },
-    {
-      name: 'no-drawer-of-odds-and-ends',
-      severity: 'error',
-      from: { path: drawer, pathNot: 'node_modules' },
-      to: {},
-    },
-    {
-      name: 'code-does-not-import-tests',
-      severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '(^packages/[^/]+/test/|\\.test\\.ts$)' },
-    },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ),
+    error(
+      'the-top-uses-doors-too',
+      'Import wings and features through their index.ts only; node/tables.ts names every tables.ts.',
+      { path: top },
+      {
+        path: `${features}/[^/]+/.`,
+        pathNot: [`${features}/[^/]+${door}`, `${features}/[^/]+/[^/]+${door}`, '/tables\\.ts$'],
+      },
+    ),
+    error(
+      'routes-do-not-touch-stores',
+      'Between a route and a store stands a use case.',
+      { path: `${features}/[^.]+${routes}` },
+      { path: `${features}/[^.]+${store}` },
+    ),
+    error(
+      'stores-are-the-bottom-of-a-feature',
+      'A store does not know who uses it.',
+      { path: `${features}/[^.]+${store}` },
+      { path: `${features}/[^.]+${routes}` },
+    ),
+    error(
+      'no-drawer-of-odds-and-ends',
+      'Name the file for what it does.',
+      {},
+      {
+        path: drawer,
+        pathNot: 'node_modules',
+      },
+    ),
+    error(
+      'no-drawer-of-odds-and-ends',
+      'Name the file for what it does.',
+      {
+        path: drawer,
+        pathNot: 'node_modules',
+      },
+      {},
+    ),
+    error(
+      'code-does-not-import-tests',
+      'Tests know the code, not the other way round.',
+      { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.ts$' },
+      { path: '(^packages/[^/]+/test/|\\.test\\.ts$)' },
+    ),
+    error('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
   ],
   options: {
     tsPreCompilationDeps: true,

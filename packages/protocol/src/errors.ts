@@ -137,6 +137,10 @@ export const errorCatalogue = {
     status: 400,
     when: 'The JSON Schema of a collection’s settings is not usable.',
   },
+  invalid_setting: {
+    status: 400,
+    when: 'A setting of a project is not usable: its name, tier, origins, configs, environment variables or services. `details.setting` names it.',
+  },
   invalid_token: {
     status: 400,
     when: 'The token of a mailed link, or the code of a hosted sign-in, is wrong, used, or past its time.',
@@ -155,6 +159,10 @@ export const errorCatalogue = {
     when: 'The flow needs mail, and neither the server nor the project has a mail server set.',
   },
   no_authenticator: { status: 400, when: 'There is no authenticator app to confirm or remove.' },
+  no_open_cell: {
+    status: 503,
+    when: 'A project cannot be created: no cell takes new ones. The operator has to add a cell, or open one.',
+  },
   not_an_image: { status: 400, when: '`w`, `h`, `fit` or `format` on the URL of a file that is no image.' },
   not_live: {
     status: 400,
@@ -186,6 +194,7 @@ export const errorCatalogue = {
     status: 400,
     when: 'Population would return more than 1,000 linked records.',
   },
+  project_not_found: { status: 404, when: 'There is no project of that ref.' },
   project_unknown: {
     status: 401,
     when: 'Neither address nor credential says which project the call is for.',
@@ -200,6 +209,10 @@ export const errorCatalogue = {
   redirect_uri_not_allowed: {
     status: 400,
     when: 'A login would lead back to an address that is not on one of the project’s allowed origins, or not plainly written.',
+  },
+  reserved_key: {
+    status: 400,
+    when: 'An environment variable cannot have the key of a built-in configuration key. `details.key` names it.',
   },
   role_not_allowed: {
     status: 403,
@@ -219,6 +232,10 @@ export const errorCatalogue = {
     when: 'The document does not fit the collection’s JSON Schema. `details.path` says where.',
   },
   session_not_found: { status: 404, when: 'The signed-in user has no sign-in of that id.' },
+  setting_not_found: {
+    status: 404,
+    when: 'What is to be removed of a project’s services (mail, text messages, identity providers) is not set. `details.setting` names it.',
+  },
   sign_in_again: {
     status: 403,
     when: 'The call changes how the account is signed in to: it needs the current password, or a sign-in of the last 15 minutes.',
@@ -276,6 +293,10 @@ export const errorCatalogue = {
   user_suspended: {
     status: 403,
     when: 'The app user is suspended and cannot sign in.',
+  },
+  variable_not_found: {
+    status: 404,
+    when: 'The project has no environment variable of that key. `details.key` names it.',
   },
   version_mismatch: {
     status: 400,

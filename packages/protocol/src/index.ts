@@ -1,7 +1,18 @@
 export { type ErrorCode, errorCatalogue } from './errors.ts';
+export {
+  isEach,
+  isOperatorName,
+  operandValues,
+  PatchError,
+  type PatchOperation,
+  parseOperations,
+  patchOperators,
+  touchedByOperators,
+} from './patch/patch.ts';
 export { type PageOptions, parseConditions, parsePage, parseQuery } from './query/parse-query.ts';
 export { parsePath, splitList } from './query/paths.ts';
-export { QueryError, queryLimits } from './query/query-error.ts';
+export { QueryError } from './query/query-error.ts';
+export { queryLimits } from './query/query-limits.ts';
 export {
   type Condition,
   type Filter,

@@ -65,20 +65,22 @@ function splitSuffixes(parameter: string, text: string): { fields: string[]; ope
     );
   }
   const fields = text.split('__or__');
-  const last = fields.pop()!;
+  const last = fields.pop() ?? '';
   const at = last.lastIndexOf('__');
-  const suffix = last.slice(at + 2);
-  if (at !== -1 && !isOperator(suffix)) {
-    throw new QueryError(
-      parameter,
-      `"__${suffix}" is not an operator. Known: ${operators.map((name) => `__${name}`).join(', ')}. For a field of that name write field:${text}.`,
-    );
-  }
+  const operator = at === -1 ? 'eq' : operatorOf(parameter, text, last.slice(at + 2));
   fields.push(at === -1 ? last : last.slice(0, at));
   if (fields.some((field) => field.includes('__'))) {
     throw new QueryError(parameter, 'A field takes one operator.');
   }
-  return { fields, operator: at === -1 ? 'eq' : (suffix as Operator) };
+  return { fields, operator };
+}
+
+function operatorOf(parameter: string, text: string, suffix: string): Operator {
+  if (isOperator(suffix)) return suffix;
+  throw new QueryError(
+    parameter,
+    `"__${suffix}" is not an operator. Known: ${operators.map((name) => `__${name}`).join(', ')}. For a field of that name write field:${text}.`,
+  );
 }
 
 function isOperator(text: string): text is Operator {

@@ -1,6 +1,7 @@
 import { parseParameterName, reservedNames } from './parameter-name.ts';
 import { parsePath, splitEscaped, splitList } from './paths.ts';
-import { QueryError, queryLimits } from './query-error.ts';
+import { QueryError } from './query-error.ts';
+import { queryLimits } from './query-limits.ts';
 import type { Condition, Filter, Path, Query, SortField } from './syntax.ts';
 import { type Parameter, tokenize } from './tokenize.ts';
 
@@ -53,7 +54,7 @@ export function parseConditions(queryString: string): Query['filter'] {
 /** Reads the query string of a list that pages but does not filter. */
 export function parsePage(
   queryString: string,
-  { defaultLimit, maxLimit, also = [] }: PageOptions,
+  { defaultLimit = queryLimits.defaultLimit, maxLimit = queryLimits.maxLimit, also = [] }: PageOptions,
 ): { limit: number; offset: number; texts: Readonly<Record<string, string | undefined>> } {
   const settings = new Map<string, string[]>();
   const taken = [...also, 'limit', 'offset'];
@@ -70,8 +71,8 @@ export function parsePage(
 
 /** What a list takes that has no filters. */
 export interface PageOptions {
-  readonly defaultLimit: number;
-  readonly maxLimit: number;
+  readonly defaultLimit?: number;
+  readonly maxLimit?: number;
   /** Further parameters, whose text is returned as it is. */
   readonly also?: readonly string[];
 }
@@ -89,10 +90,11 @@ function parseFilter(parameters: readonly Parameter[]): Query['filter'] {
     const conditions = fields.map(
       (path): Condition => ({ kind: 'condition', parameter, path, operator, value }),
     );
-    const filter: Filter = conditions.length === 1 ? conditions[0]! : { kind: 'or', of: conditions };
-    if (group === undefined) all.push(filter);
-    else if (groups.has(group)) groups.get(group)!.push(filter);
-    else groups.set(group, [filter]);
+    const [first, ...others] = conditions;
+    const filter: Filter = first && others.length === 0 ? first : { kind: 'or', of: conditions };
+    const members = group === undefined ? all : groups.get(group);
+    if (members) members.push(filter);
+    else if (group !== undefined) groups.set(group, [filter]);
   }
   for (const of of groups.values()) all.push({ kind: 'or', of });
   return { kind: 'and', of: all };

@@ -1,4 +1,5 @@
-import { QueryError, queryLimits } from './query-error.ts';
+import { QueryError } from './query-error.ts';
+import { queryLimits } from './query-limits.ts';
 import type { Path } from './syntax.ts';
 
 /** Splits on a separator; a backslash before the separator makes it literal. */

@@ -1,4 +1,5 @@
-import { QueryError, queryLimits } from './query-error.ts';
+import { QueryError } from './query-error.ts';
+import { queryLimits } from './query-limits.ts';
 
 export interface Parameter {
   readonly name: string;

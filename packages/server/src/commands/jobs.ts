@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import { ProjectError } from '../features/projects/index.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import { type JobRow, listJobs, removeJobs, retryJobs } from '../platform/jobs/manage-jobs.ts';
-import { UsageError } from './usage.ts';
+import { CommandError, UsageError } from './usage.ts';
 import { withCells } from './with-cells.ts';
 
-/** `plinth jobs …`: what waits to be done, and what could not be. Returns the lines to print. */
+/** `plinth jobs …`: jobs that are waiting, and jobs that failed. Returns the lines to print. */
 export async function runJobsCommand(config: Config, args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
@@ -55,11 +54,12 @@ function describe(cell: number, job: JobRow): string {
     : job.isRunning
       ? 'being done'
       : `try ${job.attempts + 1} of ${job.maxAttempts} at ${job.runAt.toISOString()}`;
-  const error = job.lastError === null ? '' : `\n    ${job.lastError.split('\n', 1)[0]!.slice(0, 300)}`;
-  return `${cell}/${job.id}  ${job.task}  project ${job.project}  ${state}${error}`;
+  const [error = ''] = job.lastError?.split('\n', 1) ?? [];
+  const reason = job.lastError === null ? '' : `\n    ${error.slice(0, 300)}`;
+  return `${cell}/${job.id}  ${job.task}  project ${job.project}  ${state}${reason}`;
 }
 
-/** Jobs are named `<cell>/<number>`, as the list shows them; --all means all that were given up. */
+/** Jobs are named `<cell>/<number>`, as the list shows them; --all means every job that was given up. */
 async function change(
   cells: Cells,
   { names, isAll }: { names: readonly string[]; isAll: boolean },
@@ -75,7 +75,7 @@ async function change(
     else count += await work(pool, idsIn(cell, names));
   }
   if (count < names.length) {
-    throw new ProjectError(
+    throw new CommandError(
       `${names.length - count} of these jobs are not there, or are being done just now. See: plinth jobs list`,
     );
   }
@@ -97,9 +97,9 @@ async function changeAll(
 
 function idsIn(cell: number, names: readonly string[]): string[] {
   return names.flatMap((name) => {
-    const match = /^(\d{1,4})\/(\d{1,18})$/.exec(name);
-    if (!match)
+    const [, number, id] = /^(\d{1,4})\/(\d{1,18})$/.exec(name) ?? [];
+    if (number === undefined || id === undefined)
       throw new UsageError(`"${name}" is not a job: they are named as the list shows them, such as 1/42.`);
-    return Number(match[1]) === cell ? [match[2]!] : [];
+    return Number(number) === cell ? [id] : [];
   });
 }

@@ -1,5 +1,5 @@
-import { type App, createApp } from '../app.ts';
-import type { Config } from '../platform/config.ts';
+import { createNode, type Node } from '../node/node.ts';
+import type { Config } from '../platform/config/config.ts';
 
 const shutdownLimitMs = 30_000;
 
@@ -7,8 +7,8 @@ const shutdownLimitMs = 30_000;
 export async function serve(
   config: Config,
   afterStop: () => Promise<void> = async () => {},
-): Promise<{ app: App; address: string }> {
-  const app = await createApp(config);
+): Promise<{ app: Node; address: string }> {
+  const app = await createNode(config);
   const address = await app.start();
   if (config.FILES_URL === undefined && config.PUBLIC_URL === undefined && config.HOST !== '127.0.0.1') {
     app.http.log.warn(`PUBLIC_URL is not set: URLs of files start with ${address}, and stay so`);

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { type Config, parseConfig } from '../platform/config.ts';
+import { type Config, parseConfig } from '../platform/config/config.ts';
 import { MemoryCounter } from '../platform/counters/memory-counter.ts';
 import { countFor } from '../platform/counters/process-counter.ts';
 import { createLog } from '../platform/log.ts';
@@ -36,7 +36,7 @@ function readOptions(args: string[]): { workers: string } {
   }
 }
 
-/** Starts the processes, starts anew those that die, and ends when all of them have been told to and did. */
+/** Starts the processes, restarts those that die, and ends when all of them were told to stop and have ended. */
 function superviseWorkers(config: Config, count: number): void {
   const log = createLog(config.LOG_LEVEL);
   const counter = new MemoryCounter();
@@ -65,10 +65,10 @@ function superviseWorkers(config: Config, count: number): void {
         setTimeout(() => isStopping || start(), restartAfterMs);
         return;
       }
-      // What keeps the first from starting keeps all of them.
+      // Whatever kept the first from starting keeps the others from it too.
       stop();
     }
-    // One that was still starting had nothing to finish.
+    // A process that was killed while it was still starting had nothing to finish.
     if (code !== 0 && !(isStopping && signal === 'SIGTERM')) exitCode = 1;
     if (workers.size === 0) process.exit(exitCode);
   });

@@ -1,5 +1,8 @@
-/** A command line that does not say what to do. */
+/** A command line that is not complete or not understood; the usage is printed with it. */
 export class UsageError extends Error {}
+
+/** A command line that is understood, and cannot be carried out. */
+export class CommandError extends Error {}
 
 export const usage = `Plinth: a backend for apps.
 

@@ -1,4 +1,4 @@
-import { type Config, parseCells } from '../platform/config.ts';
+import { type Config, parseCells } from '../platform/config/config.ts';
 import { Cells } from '../platform/db/cells.ts';
 import { createLog } from '../platform/log.ts';
 

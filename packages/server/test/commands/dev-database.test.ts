@@ -1,11 +1,12 @@
+// @postgres newest
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDatabase } from '../nodes/empty-database.ts';
 import { Client } from '../support/client.ts';
+import { emptyDatabase } from '../support/nodes/empty-database.ts';
 import { DevFolder, isRunning } from './dev-folder.ts';
 
 const shell = (command: string) => promisify(execFile)('sh', ['-c', command]);
@@ -98,7 +99,7 @@ test('a process that happens to have the number of an old PostgreSQL is left alo
     const again = other.run('--json');
     const outcome = await Promise.race([
       again.untilPrinted('stdout', /^(.+)\n/),
-      new Promise((late) => setTimeout(late, 5000, 'It did not start within 5 s.')),
+      new Promise((late) => setTimeout(late, 20_000, 'It did not start within 20 s.')),
     ]);
     expect(isRunning(stranger.pid!)).toBe(true);
     expect(outcome).toMatch(/^\{/);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ended, PlinthProcess } from '../nodes/plinth-process.ts';
+import { type Ended, PlinthProcess } from '../support/nodes/plinth-process.ts';
 
 export interface DevLine {
   readonly baseUrl: string;

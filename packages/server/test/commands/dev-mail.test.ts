@@ -1,11 +1,13 @@
+// @postgres newest
+// @needs chromium
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PlinthProcess } from '../nodes/plinth-process.ts';
 import { accessibilityProblems, openBrowser, screenshot, type TestBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
+import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 import { DevFolder, type DevLine } from './dev-folder.ts';
 
 let folder: DevFolder;

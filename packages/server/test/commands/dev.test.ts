@@ -1,9 +1,10 @@
+// @postgres newest
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PlinthProcess } from '../nodes/plinth-process.ts';
 import { Client } from '../support/client.ts';
+import type { PlinthProcess } from '../support/nodes/plinth-process.ts';
 import { DevFolder, type DevLine, isRunning } from './dev-folder.ts';
 
 // One folder through its life: each test goes on where the one before it ended.
@@ -36,7 +37,7 @@ test('the first start makes everything, and says in one line of JSON where it an
   expect(isRunning(folder.postgresPid()!)).toBe(true);
 });
 
-test('a second one in the same folder is refused, and the first goes on', async () => {
+test('a second one in the same folder is refused, and the first keeps running', async () => {
   const { code, stdout, stderr } = await folder.run('--json').ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(`Another plinth dev (process ${process.pid}) is using ${folder.path}`);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// @postgres newest
+import { expect, test } from 'vitest';
 import { runJobsCommand } from '../../src/commands/jobs.ts';
 import { run as query } from '../../src/platform/db/pool.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { newPerson } from '../app-users/people.ts';
-import { type MailApp, mailApp } from '../auth-flows/mail-app.ts';
+import { mailApp, useMailApp } from '../support/people/mail-app.ts';
+import { newPerson } from '../support/people/people.ts';
 
-let t: MailApp;
-beforeAll(async () => {
-  t = await mailApp({ JOB_CONCURRENCY: '0' });
-});
-afterAll(() => t[Symbol.asyncDispose]());
+const t = useMailApp({ JOB_CONCURRENCY: '0' });
 
 const jobs = (...args: string[]) => runJobsCommand(t.config, args);
 const cellOf = () => t.projects[0].cell;

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// @postgres newest
+import { expect, test } from 'vitest';
 import { runProjectCommand } from '../../src/commands/project.ts';
 import { UsageError } from '../../src/commands/usage.ts';
-import { ProjectError } from '../../src/features/projects/index.ts';
-import { newProjectRef } from '../../src/platform/secrets.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
 
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-});
-afterAll(() => t[Symbol.asyncDispose]());
+import { newProjectRef } from '../../src/platform/crypto/secrets.ts';
+import { AppError } from '../../src/platform/errors.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const t = useTestApp();
 
 const run = (...args: string[]) => runProjectCommand(t.config, args);
 
@@ -58,7 +56,7 @@ const impossible: Mistake[] = [
 
 const cases = [
   ...incomplete.map((mistake) => ({ ...mistake, kind: UsageError, line: mistake.args.join(' ') })),
-  ...impossible.map((mistake) => ({ ...mistake, kind: ProjectError, line: mistake.args.join(' ') })),
+  ...impossible.map((mistake) => ({ ...mistake, kind: AppError, line: mistake.args.join(' ') })),
 ];
 
 test.each(cases)(

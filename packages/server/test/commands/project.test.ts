@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// @postgres newest
+import { expect, test } from 'vitest';
 import { runProjectCommand } from '../../src/commands/project.ts';
-import { newProjectRef } from '../../src/platform/secrets.ts';
-import { isRefused, untilAnswer } from '../access/until-answer.ts';
-import { emptyDatabase } from '../nodes/empty-database.ts';
-import { runPlinth } from '../nodes/plinth-process.ts';
+import { newProjectRef } from '../../src/platform/crypto/secrets.ts';
+import { isRefused, untilAnswer } from '../support/calls/until-answer.ts';
 import { Client } from '../support/client.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import { emptyDatabase } from '../support/nodes/empty-database.ts';
+import { runPlinth } from '../support/nodes/plinth-process.ts';
+import { useTestApp } from '../support/test-app.ts';
 
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-});
-afterAll(() => t[Symbol.asyncDispose]());
+const t = useTestApp();
 
 const run = (...args: string[]) => runProjectCommand(t.config, args);
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));

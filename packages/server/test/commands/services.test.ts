@@ -1,25 +1,22 @@
+// @postgres newest
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resealAll } from '../../src/commands/keys.ts';
 import { runProjectCommand } from '../../src/commands/project.ts';
-import { ProjectSecrets } from '../../src/features/projects/index.ts';
-import type { ChangeListener } from '../../src/platform/db/change-listener.ts';
+import { ProjectSecrets } from '../../src/features/control/projects/index.ts';
+import { openVault } from '../../src/platform/crypto/vault.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { openVault } from '../../src/platform/vault.ts';
-import { bearing, doorOf, newEmail, newPerson, statusOf } from '../app-users/people.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import type { InvalidationListener } from '../../src/platform/invalidation/invalidation-listener.ts';
+import { bearing, doorOf, newEmail, newPerson, statusOf } from '../support/people/people.ts';
+import { useTestApp } from '../support/test-app.ts';
 
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-});
-afterAll(() => t[Symbol.asyncDispose]());
+const t = useTestApp();
 
 const run = (args: string[], input?: unknown) =>
   runProjectCommand(t.config, args, async () => (input === undefined ? '' : JSON.stringify(input)));
 const ref = () => t.projects[0].ref;
 /** Never current: every look-up goes to the database. */
-const silent = { on() {}, onGap() {}, isCurrent: false } as unknown as ChangeListener;
+const silent = { on() {}, onGap() {}, isCurrent: false } as unknown as InvalidationListener;
 const kept = async (name: string, config = t.config) => {
   const [project] = await t.control.query<{ id: string }>(
     sql`SELECT id FROM control.projects WHERE ref = ${ref()}`,

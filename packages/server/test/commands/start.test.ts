@@ -1,7 +1,8 @@
+// @postgres newest
 import { createServer } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
-import { emptyDatabase } from '../nodes/empty-database.ts';
-import { PlinthProcess, runPlinth } from '../nodes/plinth-process.ts';
+import { emptyDatabase } from '../support/nodes/empty-database.ts';
+import { PlinthProcess, runPlinth } from '../support/nodes/plinth-process.ts';
 import { testDatabases } from '../support/test-databases.ts';
 
 const local = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };

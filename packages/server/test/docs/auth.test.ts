@@ -1,15 +1,17 @@
+// @postgres newest
 import { errorCatalogue } from '@plinth/protocol';
 import { expect, test } from 'vitest';
-import { checkProviderSettings } from '../../src/features/identities/index.ts';
+import { configOf } from '../../src/features/control/projects/index.ts';
+import { checkProviderSettings } from '../../src/features/people/identities/index.ts';
 import {
-  checkMailSettings,
-  checkSmsSettings,
   supportedLanguages,
-} from '../../src/features/messages/index.ts';
-import { templateNames, templateOf, variablesOf } from '../../src/features/messages/templates.ts';
-import { configOf } from '../../src/features/projects/index.ts';
+  templateNames,
+  templateOf,
+  variablesOf,
+} from '../../src/features/people/mail-texts/index.ts';
+import { checkMailSettings, checkSmsSettings } from '../../src/features/people/messages/index.ts';
+import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
 import { keepFrom } from './http-example.ts';
-import { blocksOf, readPage, tablesOf } from './markdown.ts';
 import { newAppleKey } from './sample-settings.ts';
 
 const page = readPage('docs/auth.md');

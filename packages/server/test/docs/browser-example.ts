@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Block } from './markdown.ts';
+import type { Block } from '../support/markdown.ts';
 import { sampleFiles } from './sample-files.ts';
 
 /** What the app knows: the address of the project, and the token of whoever is signed in. */

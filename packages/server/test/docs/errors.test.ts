@@ -1,8 +1,9 @@
+// @postgres newest
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { errorCatalogue } from '@plinth/protocol';
 import { expect, test } from 'vitest';
-import { readPage, repository } from './markdown.ts';
+import { readPage, repository } from '../support/markdown.ts';
 
 const sources = `${repository}packages/server/src`;
 const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })

@@ -1,13 +1,15 @@
+// @postgres newest
+// @needs chromium
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MailApp, mailApp } from '../auth-flows/mail-app.ts';
 import { Client } from '../support/client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+import { type Block, blocksOf, readPage } from '../support/markdown.ts';
+import { type MailApp, mailApp } from '../support/people/mail-app.ts';
 import { runInPage } from './browser-example.ts';
 import { type Kept, runExample } from './http-example.ts';
-import { type Block, blocksOf, readPage } from './markdown.ts';
 import { Mailbox } from './message-example.ts';
 import { writeSampleFiles } from './sample-files.ts';
 import { writeSampleSettings } from './sample-settings.ts';

@@ -1,21 +1,18 @@
+// @postgres newest
 import { errorCatalogue } from '@plinth/protocol';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Project } from '../../src/features/projects/index.ts';
-import { supportedExtensions } from '../../src/features/storage/file-kinds.ts';
-import { storageLimitsOf } from '../../src/features/storage/index.ts';
-import { gzip, image, mov, mp4, pdf, svg, webm, zip } from '../storage/contents.ts';
-import { upload } from '../storage/forms.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
-import { readPage, tablesOf } from './markdown.ts';
+import { expect, test } from 'vitest';
+import type { Project } from '../../src/calls/index.ts';
+import { supportedExtensions } from '../../src/features/files/kinds/file-kinds.ts';
+import { fileLimitsOf } from '../../src/features/files/records/limits.ts';
+import { gzip, image, mov, mp4, pdf, svg, webm, zip } from '../support/files/contents.ts';
+import { upload } from '../support/files/forms.ts';
+import { readPage, tablesOf } from '../support/markdown.ts';
+import { useTestApp } from '../support/test-app.ts';
 
 const tables = tablesOf(readPage('docs/files.md'));
 const rowsUnder = (first: string) => tables.find(({ head }) => head[0] === first)!.rows;
 
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-});
-afterAll(() => t[Symbol.asyncDispose]());
+const t = useTestApp();
 
 const contents: Record<string, () => Buffer | string | Promise<Buffer>> = {
   jpg: () => image('jpeg'),
@@ -52,7 +49,7 @@ test('docs/files.md gives each tier the limits it has', () => {
   expect(rowsUnder('tier')).toHaveLength(4);
   for (const [tier, one, all] of rowsUnder('tier')) {
     const limits = { fileBytes: bytesOf(one!), totalBytes: all === 'unlimited' ? null : bytesOf(all!) };
-    expect([tier, storageLimitsOf({ tier: tier as Project['tier'] })]).toEqual([tier, limits]);
+    expect([tier, fileLimitsOf({ tier: tier as Project['tier'] })]).toEqual([tier, limits]);
   }
 });
 

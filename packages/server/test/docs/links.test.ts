@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// @postgres newest
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
+import { useTestApp } from '../support/test-app.ts';
 import { expectPart, fill, type Kept } from './http-example.ts';
-import { blocksOf, readPage, tablesOf } from './markdown.ts';
 
 const page = readPage('docs/queries.md');
 const data = blocksOf(page).filter(({ language }) => language === 'json')[1]!.text;
@@ -10,12 +11,11 @@ const rowsUnder = (...head: string[]) =>
   tablesOf(page).find((table) => head.every((name, at) => name === table.head[at]))!.rows;
 
 const kept: Kept = new Map();
-let t: TestApp;
+const t = useTestApp();
 let server: Client;
 let user: Client;
 
 beforeAll(async () => {
-  t = await testApp();
   const base = `${t.url}/p/${t.projects[0].ref}`;
   server = new Client(base, { 'x-api-key': t.projects[0].apiKey });
   for (const [collection, list] of Object.entries(JSON.parse(data) as Record<string, object[]>)) {
@@ -38,7 +38,6 @@ beforeAll(async () => {
   });
   user = new Client(base, { authorization: `Bearer ${body.access_token}` });
 });
-afterAll(() => t[Symbol.asyncDispose]());
 
 async function signUp(fields: { name: string }): Promise<string> {
   const email = `${fields.name.toLowerCase()}@example.com`;

@@ -1,9 +1,10 @@
+// @postgres newest
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Project, rateLimitOf } from '../../src/calls/index.ts';
 import { usage } from '../../src/commands/usage.ts';
-import { type Project, rateLimitOf } from '../../src/features/projects/index.ts';
-import { readPage, repository, tablesOf } from './markdown.ts';
+import { readPage, repository, tablesOf } from '../support/markdown.ts';
 
 const pages = ['.', 'docs', 'docs/decisions', 'examples/social', 'examples/live'].flatMap((folder) =>
   readdirSync(join(repository, folder))

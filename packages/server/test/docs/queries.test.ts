@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/test-app.ts';
-import { blocksOf, readPage, tablesOf } from './markdown.ts';
+// @postgres newest
+import { beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
+import { useTestApp } from '../support/test-app.ts';
 
 const page = readPage('docs/queries.md');
 const people = JSON.parse(blocksOf(page).find(({ language }) => language === 'json')!.text) as {
@@ -15,13 +16,11 @@ function rowsWith(column: number, head: string): (readonly string[])[] {
     .flatMap(({ rows }) => rows);
 }
 
-let t: TestApp;
+const t = useTestApp();
 beforeAll(async () => {
-  t = await testApp();
   await t.api.post('/collections', { name: 'people' });
   for (const person of people) await t.api.post('/collections/people', person);
 });
-afterAll(() => t[Symbol.asyncDispose]());
 
 async function namesFor(query: string): Promise<string[]> {
   const { status, body, text } = await t.api.get(`/collections/people?${query}`);

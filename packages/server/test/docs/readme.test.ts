@@ -1,10 +1,11 @@
+// @postgres newest
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocksOf, readPage, repository } from './markdown.ts';
+import { blocksOf, readPage, repository } from '../support/markdown.ts';
 import { expectAnswers, runScript } from './shell-example.ts';
 
 const [start, variables, ...parts] = blocksOf(readPage('README.md'))

@@ -1,9 +1,11 @@
+// @postgres newest
+// @needs redis chromium
 import { closeCodes } from '@plinth/protocol';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
+import { useTestApp } from '../support/test-app.ts';
 import { type Kept, runExample, type Target } from './http-example.ts';
 import { LiveExamples } from './live-example.ts';
-import { blocksOf, readPage, tablesOf } from './markdown.ts';
 import { LoggingPage } from './page-example.ts';
 import { runShell, shellWith } from './shell-example.ts';
 
@@ -15,14 +17,13 @@ const examples = blocksOf(page)
 
 describe('docs/realtime.md: every example does what it shows', () => {
   const kept: Kept = new Map();
-  let t: TestApp;
+  const t = useTestApp({ REDIS_URL: inject('redisUrl') });
   let target: Target;
   let env: NodeJS.ProcessEnv;
   let live: LiveExamples;
   let window: LoggingPage;
 
   beforeAll(async () => {
-    t = await testApp({ REDIS_URL: inject('redisUrl') });
     const { ref, apiKey } = t.projects[0];
     target = { base: `${t.url}/p/${ref}`, apiKey };
     env = shellWith({
@@ -39,7 +40,6 @@ describe('docs/realtime.md: every example does what it shows', () => {
   afterAll(async () => {
     await window?.[Symbol.asyncDispose]();
     await live?.[Symbol.asyncDispose]();
-    await t[Symbol.asyncDispose]();
   });
 
   test.each(examples)('line $line: $title', async (example) => {

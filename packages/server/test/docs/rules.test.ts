@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// @postgres newest
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
+import { useTestApp } from '../support/test-app.ts';
 import { fill, type Kept } from './http-example.ts';
-import { blocksOf, readPage, tablesOf } from './markdown.ts';
 
 const page = readPage('docs/rules.md');
 const [, people, documents] = blocksOf(page)
@@ -12,10 +13,9 @@ const tableWith = (head: string) => tablesOf(page).find((table) => table.head[0]
 
 const kept: Kept = new Map();
 const callers = new Map<string, Client>();
-let t: TestApp;
+const t = useTestApp();
 
 beforeAll(async () => {
-  t = await testApp();
   const base = `${t.url}/p/${t.projects[0].ref}`;
   callers.set('not signed in', new Client(base));
   for (const [name, { data = {}, ...given }] of Object.entries(
@@ -36,7 +36,6 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => t[Symbol.asyncDispose]());
 
 async function setRules(rules: Record<string, string>): Promise<void> {
   const locked = { read: 'locked', create: 'locked', update: 'locked', delete: 'locked' };

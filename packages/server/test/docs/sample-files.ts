@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { image, mp4, pdf } from '../storage/contents.ts';
+import { image, mp4, pdf } from '../support/files/contents.ts';
 
 /** The files that the examples upload; small, but each is what its name says. */
 export async function sampleFiles(): Promise<Readonly<Record<string, Buffer>>> {

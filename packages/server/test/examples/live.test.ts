@@ -1,3 +1,5 @@
+// @postgres newest
+// @needs redis chromium
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -13,14 +15,14 @@ import {
   onTestFinished,
   test,
 } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { setOrigins } from '../../src/features/projects/index.ts';
-import { blocksOf, readPage, repository } from '../docs/markdown.ts';
+import { setOrigins } from '../../src/features/control/projects/index.ts';
+import { createNode } from '../../src/node/node.ts';
 import { accessibilityProblems, openBrowser, screenshot, type TestBrowser } from '../support/browser.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import { blocksOf, readPage, repository } from '../support/markdown.ts';
+import { useTestApp } from '../support/test-app.ts';
 import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
 
-let t: TestApp;
+const t = useTestApp({ REDIS_URL: inject('redisUrl') });
 let line: CuttableLine;
 let site: ChildProcess;
 let address: string;
@@ -28,7 +30,6 @@ let browser: TestBrowser;
 let windows: Page[] = [];
 
 beforeAll(async () => {
-  t = await testApp({ REDIS_URL: inject('redisUrl') });
   line = await cuttableLine(t.url);
   await setUp();
   site = start('serve.js', { PORT: '0' });
@@ -41,7 +42,6 @@ afterAll(async () => {
   await browser?.[Symbol.asyncDispose]();
   site?.kill();
   await line?.[Symbol.asyncDispose]();
-  await t[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   for (const { id } of await items()) await t.api.delete(`/collections/items/${id}`);
@@ -160,9 +160,9 @@ describe('examples/live', () => {
     await expectItems(page, ['Meanwhile', 'Not to be saved']);
   });
 
-  test('when a node stops it goes on with another', async () => {
+  test('when a node stops, the client continues on another', async () => {
     await addItem('Before');
-    const node = await createApp({ ...t.config });
+    const node = await createNode({ ...t.config });
     line.lead(await node.start());
     const page = await openWindow();
     await expectItems(page, ['Before']);

@@ -1,15 +1,12 @@
+// @postgres newest
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocksOf, readPage, repository } from '../docs/markdown.ts';
-import { type TestApp, testApp } from '../support/test-app.ts';
+import { expect, test } from 'vitest';
+import { blocksOf, readPage, repository } from '../support/markdown.ts';
+import { useTestApp } from '../support/test-app.ts';
 
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-});
-afterAll(() => t[Symbol.asyncDispose]());
+const t = useTestApp();
 
 async function run(file: string, settings: Record<string, string>): Promise<string> {
   const script = spawn(process.execPath, [`${repository}examples/social/${file}`], {

@@ -1,3 +1,4 @@
+// @postgres newest
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -17,15 +18,20 @@ type Files = Readonly<Record<string, string>>;
 /** A small service in the layout of the real one, breaking no rule. */
 const sound: Files = {
   'protocol/src/index.ts': `export type Code = 'a' | 'b';`,
-  'server/src/main.ts': `import './app.ts';`,
-  'server/src/app.ts': `import { addPens } from './features/pens/index.ts';\naddPens();`,
+  'server/src/main.ts': `import './node/node.ts';`,
+  'server/src/node/node.ts': `import { addPens } from '../features/data/index.ts';\naddPens();`,
   'server/src/platform/clock.ts': `export const now = () => Date.now();`,
-  'server/src/features/pens/index.ts': `export { addPens } from './routes.ts';`,
-  'server/src/features/pens/routes.ts': `import { countPens } from './count-pens.ts';\nexport const addPens = () => countPens();`,
-  'server/src/features/pens/count-pens.ts': `import { findPens } from './store.ts';\nimport { inks } from '../inks/index.ts';\nexport const countPens = () => findPens().length + inks.length;`,
-  'server/src/features/pens/store.ts': `import { now } from '../../platform/clock.ts';\nexport const findPens = () => [now()];`,
-  'server/src/features/inks/index.ts': `export { inks } from './ink.ts';`,
-  'server/src/features/inks/ink.ts': `export interface Ink { hue: number }\nexport const inks: Ink[] = [];`,
+  'server/src/calls/index.ts': `export { ok } from './answer.ts';`,
+  'server/src/calls/answer.ts': `export const ok = 200;`,
+  'server/src/features/data/index.ts': `export { addPens } from './pens/index.ts';`,
+  'server/src/features/data/pens/index.ts': `export { addPens } from './routes.ts';`,
+  'server/src/features/data/pens/routes.ts': `import { ok } from '../../../calls/index.ts';\nimport { countPens } from './count-pens.ts';\nexport const addPens = () => countPens() + ok;`,
+  'server/src/features/data/pens/count-pens.ts': `import { findPens } from './pen-store.ts';\nimport { inks } from '../inks/index.ts';\nexport const countPens = () => findPens().length + inks.length;`,
+  'server/src/features/data/pens/pen-store.ts': `import { now } from '../../../platform/clock.ts';\nexport const findPens = () => [now()];`,
+  'server/src/features/data/inks/index.ts': `export { inks } from './ink.ts';`,
+  'server/src/features/data/inks/ink.ts': `import { paper } from '../../files/index.ts';\nexport interface Ink { hue: number }\nexport const inks: Ink[] = [{ hue: paper }];`,
+  'server/src/features/files/index.ts': `export { paper } from './sheets/index.ts';`,
+  'server/src/features/files/sheets/index.ts': `export const paper = 1;`,
 };
 
 /** The words of `npm run check:structure`, to be run in another folder. */
@@ -70,51 +76,79 @@ const violations: [what: string, rule: string, planted: Files][] = [
   [
     'the platform importing a feature',
     'platform-knows-no-feature',
-    { 'server/src/platform/pen-clock.ts': `import { inks } from '../features/inks/index.ts';\ninks.pop();` },
+    {
+      'server/src/platform/pen-clock.ts': `import { inks } from '../features/data/inks/index.ts';\ninks.pop();`,
+    },
   ],
   [
     'a feature importing past a door',
     'features-meet-at-their-doors',
-    { 'server/src/features/pens/fill.ts': `import { inks } from '${doorless}';\ninks.pop();` },
+    { 'server/src/features/data/pens/fill.ts': `import { inks } from '${doorless}';\ninks.pop();` },
   ],
   [
     'a feature importing a type past a door',
     'features-meet-at-their-doors',
     {
-      'server/src/features/pens/fill.ts': `import type { Ink } from '${doorless}';\nexport type Fill = Ink;`,
+      'server/src/features/data/pens/fill.ts': `import type { Ink } from '${doorless}';\nexport type Fill = Ink;`,
     },
   ],
   [
     'a type named past a door without an import statement',
     'features-meet-at-their-doors',
-    { 'server/src/features/pens/fill.ts': `export type Fill = import('${doorless}').Ink;` },
+    { 'server/src/features/data/pens/fill.ts': `export type Fill = import('${doorless}').Ink;` },
   ],
   [
     'everything re-exported past a door',
     'features-meet-at-their-doors',
-    { 'server/src/features/pens/fill.ts': `export * from '${doorless}';` },
+    { 'server/src/features/data/pens/fill.ts': `export * from '${doorless}';` },
+  ],
+  [
+    'calls importing a feature',
+    'calls-know-no-feature',
+    {
+      'server/src/calls/answer.ts': `import { paper } from '../features/files/index.ts';\nexport const ok = paper;`,
+    },
+  ],
+  [
+    'a feature importing calls past their door',
+    'calls-have-doors',
+    { 'server/src/features/data/pens/fill.ts': `export { ok } from '../../../calls/answer.ts';` },
+  ],
+  [
+    'a wing importing one that it may not know',
+    'wings-know-few-others',
+    {
+      'server/src/features/files/sheets/index.ts': `export { addPens as paper } from '../../data/index.ts';`,
+    },
+  ],
+  [
+    'a wing importing another past its door',
+    'wings-meet-at-their-doors',
+    { 'server/src/features/data/pens/fill.ts': `export { paper } from '../../files/sheets/index.ts';` },
   ],
   [
     'the composition root importing past a door',
     'the-top-uses-doors-too',
-    { 'server/src/app.ts': `import { inks } from './features/inks/ink.ts';\ninks.pop();` },
+    { 'server/src/node/node.ts': `import { inks } from '../features/data/inks/ink.ts';\ninks.pop();` },
   ],
   [
     'a feature importing the composition root',
     'features-do-not-know-the-top',
-    { 'server/src/features/pens/fill.ts': `import '../../main.ts';` },
+    { 'server/src/features/data/pens/fill.ts': `import '../../../main.ts';` },
   ],
   [
     'routes importing a store',
     'routes-do-not-touch-stores',
     {
-      'server/src/features/pens/routes.ts': `import { findPens } from './store.ts';\nexport const addPens = findPens;`,
+      'server/src/features/data/pens/routes.ts': `import { findPens } from './pen-store.ts';\nexport const addPens = findPens;`,
     },
   ],
   [
     'a store importing routes',
     'stores-are-the-bottom-of-a-feature',
-    { 'server/src/features/pens/store.ts': `import './routes.ts';\nexport const findPens = () => [];` },
+    {
+      'server/src/features/data/pens/pen-store.ts': `import './routes.ts';\nexport const findPens = () => [];`,
+    },
   ],
   [
     'a cycle',

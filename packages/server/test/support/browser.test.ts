@@ -1,3 +1,5 @@
+// @postgres newest
+// @needs chromium
 import { expect, test } from 'vitest';
 import { accessibilityProblems, openBrowser } from './browser.ts';
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium } from './engines.ts';
 
 type Width = 'desktop' | 'phone';
 
@@ -26,7 +27,9 @@ const windows: Record<Width, BrowserContextOptions> = {
 
 /** Chromium without a window. Root, as which tests may run, has no sandbox there. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('Chromium is not installed.');
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   return {
     browser,
     async openPage({ width = 'desktop', colorScheme = 'light', more } = {}) {

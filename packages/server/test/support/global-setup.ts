@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { ensureDatabase, startLocalPostgres } from '../../src/platform/db/local-postgres.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { gatherTables, spreadTables } from './document-tables.ts';
+import { type Engine, findPostgres15, missingEngines } from './engines.ts';
 import { startRedis } from './redis.ts';
 import { offerS3 } from './s3-starter.ts';
 
@@ -13,16 +13,20 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where databases are made; the template names are in test-databases.ts. */
     postgresUrl: string;
+    /** There unless Redis is missing. */
     redisUrl: string;
     /** Answers how to reach an S3 gateway, and starts it when asked for the first time; see test-bucket.ts. */
     s3StarterUrl: string;
+    /** What is not installed here; see is-missing.ts. */
+    missingEngines: Engine[];
   }
 }
 
-const debianBinaries = '/usr/lib/postgresql/15/bin';
-
 /** Starts the engines that the tests use, with databases to clone. No test uses a service that is already there. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const missing = missingEngines();
+  project.provide('missingEngines', missing);
+  if (missing.includes('postgres15')) return async () => {};
   const home = homeOfCollections();
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'));
   // Run as root, PostgreSQL works as another user, who must be able to enter.
@@ -48,14 +52,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await gatherTables(url);
     if (home !== undefined) await spreadTables(url, home);
   }
-  const redis = await startRedis();
+  const redis = missing.includes('redis') ? undefined : await startRedis();
   const s3 = await offerS3();
   project.provide('postgresUrl', postgres.url('postgres'));
-  project.provide('redisUrl', redis.url);
+  if (redis) project.provide('redisUrl', redis.url);
   project.provide('s3StarterUrl', s3.url);
   return async () => {
     await s3.stop();
-    await redis.stop();
+    await redis?.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
@@ -69,10 +73,6 @@ function homeOfCollections(): 'own' | 'moving' | undefined {
 }
 
 function postgres15() {
-  if (!existsSync(debianBinaries)) {
-    throw new Error(
-      'The tests on PostgreSQL 15 need the Debian package postgresql-15: apt-get install postgresql-15',
-    );
-  }
-  return { initdb: `${debianBinaries}/initdb`, postgres: `${debianBinaries}/postgres` };
+  const folder = findPostgres15() ?? '';
+  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
 }

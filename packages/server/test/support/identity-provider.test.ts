@@ -1,3 +1,4 @@
+// @postgres newest
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';

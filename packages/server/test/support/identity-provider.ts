@@ -128,7 +128,7 @@ function configure({ accounts, ...setup }: Setup): Configuration {
   };
 }
 
-/** Logs in whom the call names, or agrees to all that is asked for, without a page. */
+/** Logs in the person the call names, or agrees to everything that is asked for, without a page. */
 async function interact(
   provider: Provider,
   request: IncomingMessage,

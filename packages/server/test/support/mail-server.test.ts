@@ -1,3 +1,4 @@
+// @postgres newest
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { codeIn, linkIn, startMailServer, tokenIn } from './mail-server.ts';

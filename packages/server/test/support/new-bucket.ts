@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import { createS3Client, type S3Options } from '../../src/platform/blobs/s3-client.ts';
+import { createS3Client, type S3Options } from '../../src/platform/blobs/s3/client.ts';
 import type { Ceph } from './ceph.ts';
 
 export type TestBucket = Required<Omit<S3Options, 'prefix'>>;

@@ -1,4 +1,4 @@
-import type { QueryScope } from '../../src/features/query/index.ts';
+import type { QueryScope } from '../../src/features/data/query/index.ts';
 
 /** Documents of a collection without links, to someone who may read everything. */
 export const plainScope: QueryScope = {

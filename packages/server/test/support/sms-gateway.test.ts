@@ -1,3 +1,4 @@
+// @postgres newest
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startSmsGateway } from './sms-gateway.ts';

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, QueryResultRow } from 'pg';
 import { pino } from 'pino';
-import { type App, createApp } from '../../src/app.ts';
-import { createProject, registerCells } from '../../src/features/projects/index.ts';
-import { type Config, parseCells, parseConfig } from '../../src/platform/config.ts';
+import { createProject, registerCells } from '../../src/features/control/projects/index.ts';
+import { createNode, type Node } from '../../src/node/node.ts';
+import { type Config, parseCells, parseConfig } from '../../src/platform/config/config.ts';
 import { Cells } from '../../src/platform/db/cells.ts';
 import { ControlDb } from '../../src/platform/db/control-db.ts';
 import type { Sql } from '../../src/platform/db/sql.ts';
 import { Client } from './client.ts';
 import { testDatabases } from './test-databases.ts';
+import { type Members, useFixture } from './use-fixture.ts';
 
 interface TestProject {
   readonly ref: string;
@@ -22,7 +23,7 @@ interface TestProject {
 }
 
 export interface TestApp extends AsyncDisposable {
-  readonly app: App;
+  readonly app: Node;
   readonly config: Config;
   readonly url: string;
   /** Calls with no credential. */
@@ -34,7 +35,7 @@ export interface TestApp extends AsyncDisposable {
   readonly control: ControlDb;
   readonly cells: Cells;
   /** Another node on the same databases. */
-  node(overrides?: Record<string, string>): Promise<{ app: App; url: string }>;
+  node(overrides?: Record<string, string>): Promise<{ app: Node; url: string }>;
   createProject(name?: string): Promise<TestProject>;
 }
 
@@ -61,11 +62,11 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     { size: 4, statementTimeoutMs: 60_000 },
     pino({ level: 'fatal' }),
   );
-  const nodes: App[] = [];
+  const nodes: Node[] = [];
   const control = new HeardControlDb(cells.pool(1), nodes);
   await registerCells(control, [1, 2]);
   const node = async (more: Record<string, string> = {}) => {
-    const app = await createApp(parseConfig({ ...stringValues(config), ...more }));
+    const app = await createNode(parseConfig({ ...stringValues(config), ...more }));
     nodes.push(app);
     return { app, url: await app.start() };
   };
@@ -96,6 +97,24 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
   };
 }
 
+export const testAppMembers: Members<TestApp> = {
+  app: true,
+  config: true,
+  url: true,
+  anonymous: true,
+  api: true,
+  projects: true,
+  control: true,
+  cells: true,
+  node: true,
+  createProject: true,
+  [Symbol.asyncDispose]: true,
+};
+
+/** A node for the tests of a file or a `describe`: opened before them, closed after them. */
+export const useTestApp = (overrides?: Record<string, string>): TestApp =>
+  useFixture(testAppMembers, () => testApp(overrides));
+
 /** A server has only so many slots, and its log would be kept for those that nobody reads. */
 async function dropSlots(pool: Pool): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -110,9 +129,9 @@ async function dropSlots(pool: Pool): Promise<void> {
 
 /** Changes of projects that the nodes have heard of when they return: a test does not race with the news. */
 class HeardControlDb extends ControlDb {
-  readonly #nodes: readonly App[];
+  readonly #nodes: readonly Node[];
 
-  constructor(pool: Pool, nodes: readonly App[]) {
+  constructor(pool: Pool, nodes: readonly Node[]) {
     super(pool);
     this.#nodes = nodes;
   }

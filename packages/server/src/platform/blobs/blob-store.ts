@@ -5,17 +5,17 @@ import type { Readable } from 'node:stream';
  * never a segment of dots only, never anything a caller wrote. No key is the beginning of another up to a `/`.
  */
 export interface BlobStore {
-  /** What it is, for logs: `folder …` or `bucket …`. */
+  /** For logs: `folder …` or `bucket …`. */
   readonly description: string;
 
   /**
    * Stores the whole body, streaming. Once it resolves, the bytes survive a crash and every node can read them. If the
-   * body fails it rejects with the body's error, and nothing can be read under the key. If the store fails, the rest of
+   * body fails, it rejects with the body's error, and nothing can be read under the key. If the store fails, the rest of
    * the body is left to the caller, who may have an answer to send on the same connection.
    */
   put(key: string, body: Readable): Promise<void>;
 
-  /** The bytes from `start` to `end`, both counted in; undefined: there are none under the key. */
+  /** The bytes from `start` to `end`, both included; undefined: there are none under the key. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
 
   sizeOf(key: string): Promise<number | undefined>;
@@ -23,13 +23,13 @@ export interface BlobStore {
   /** Copies inside the store, without the bytes passing through this node. False: there is nothing under `from`. */
   copy(from: string, to: string): Promise<boolean>;
 
-  /** Removes all under `<prefix>/`, also what is half written. Nothing there is as good. */
+  /** Removes everything under `<prefix>/`, also what is half written. Does nothing if there is nothing. */
   removeAll(prefix: string): Promise<void>;
 
   /**
-   * Adds the body to what earlier calls stored under the key. The truth about how far they came is the progress the
-   * caller kept: what the store holds beyond it is written over. `save` is called whenever more bytes became durable,
-   * also with what had arrived when the body fails, which then rejects with the body's error. One call at a time.
+   * Adds the body to what earlier calls stored under the key. The progress that the caller kept says how far they came:
+   * what the store holds beyond it is overwritten. `save` is called whenever more bytes have become durable. If the body
+   * fails, what had arrived is saved too, and the call rejects with the body's error. One call at a time.
    */
   append(key: string, from: AppendProgress, body: Readable, save: SaveProgress): Promise<void>;
 
@@ -50,7 +50,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** How far an append came; JSON, kept by the caller between calls. `state` is the store's own business. */
+/** How far an append has come; JSON, kept by the caller between calls. Only the store reads `state`. */
 export interface AppendProgress {
   readonly size: number;
   readonly state?: unknown;
@@ -61,7 +61,7 @@ export const nothingAppended: AppendProgress = { size: 0 };
 export type SaveProgress = (progress: AppendProgress) => Promise<void>;
 
 export interface PresignOptions {
-  /** The exact number of bytes; the store refuses another. */
+  /** The exact number of bytes; the store refuses any other. */
   readonly size: number;
   readonly expiresInSeconds: number;
 }

@@ -2,10 +2,10 @@ import type { ByteRange } from './blob-store.ts';
 
 const segment = /^(?!\.+$)[A-Za-z0-9._-]+$/;
 
-/** Between a key and what a store adds to it for files of its own: no key can have it, so none can name those. */
+/** Separates a key from what a store adds to it for files of its own. No key contains it, so none can name those. */
 export const ownMark = '~';
 
-/** Keys are made by the service; should one ever carry what a caller wrote, it must not leave its place. */
+/** Keys are made by the service. Should one ever hold what a caller wrote, it must not lead elsewhere. */
 export function checkKey(key: string): string {
   if (key.split('/').every((part) => segment.test(part))) return key;
   throw new Error(`This is not the key of a blob: ${JSON.stringify(key)}`);

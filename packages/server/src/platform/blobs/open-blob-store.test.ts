@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, parseConfig } from '../config.ts';
+import { ConfigError, parseConfig } from '../config/config.ts';
 import { openBlobStore } from './open-blob-store.ts';
 
 const open = async (settings: Record<string, string>) =>

@@ -1,6 +1,6 @@
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import type { BlobStore } from './blob-store.ts';
-import { FolderStore } from './folder-store.ts';
+import { FolderStore } from './folder/folder-store.ts';
 
 type Settings = Pick<
   Config,
@@ -13,7 +13,7 @@ type Settings = Pick<
   | 'S3_PATH_STYLE'
 >;
 
-/** The store that the configuration names. Nothing is connected or made before it is used. */
+/** The store that the configuration names. It connects to nothing and makes nothing before it is used. */
 export async function openBlobStore(config: Settings): Promise<BlobStore> {
   const { FILES_FOLDER: folder, S3_BUCKET: bucket } = config;
   if (folder !== undefined && bucket !== undefined) {
@@ -33,8 +33,8 @@ async function openBucket(bucket: string, config: Settings): Promise<BlobStore> 
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new ConfigError('Set both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither.');
   }
-  // Loading the client takes a tenth of a second, which who has no bucket need not wait.
-  const { S3Store } = await import('./s3-store.ts');
+  // Loading the client takes a tenth of a second; whoever has no bucket is spared it.
+  const { S3Store } = await import('./s3/s3-store.ts');
   return new S3Store({
     bucket,
     region: config.S3_REGION,

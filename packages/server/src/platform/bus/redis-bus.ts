@@ -11,14 +11,14 @@ export class RedisBus implements Bus {
   constructor(url: string, log: Log) {
     this.#redis = new Redis(url, {
       enableAutoPipelining: true,
-      // Nothing is connected before somebody joins a room.
+      // Nothing connects before it is needed.
       lazyConnect: true,
       maxRetriesPerRequest: 1,
       commandTimeout: 2000,
     });
     this.#hearing = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: null });
     for (const redis of [this.#redis, this.#hearing])
-      redis.on('error', (error) => log.debug({ err: error }, 'rooms wait for Redis'));
+      redis.on('error', (error) => log.debug({ err: error }, 'the bus waits for Redis'));
     this.#hearing.on('message', (channel: string, text: string) => {
       for (const heard of this.#listeners.get(channel) ?? []) heard(text);
     });

@@ -1,13 +1,13 @@
 import { currentWindow, type WindowCounter } from './window-counter.ts';
 
-/** From so many hits in a window on, a key is counted here first. */
+/** A key with this many hits in a window is busy. */
 const busyFrom = 10_000;
-const tellEveryMs = 20;
+const reportEveryMs = 20;
 
 /**
- * Spares the shared counter what busy keys would cost it. The first hits of a window are counted one by one, so that
- * small limits are exact; beyond them, this process adds up its hits and tells them every 20 ms. What other processes
- * have counted meanwhile is missing then: a few hundred of more than 10,000.
+ * Spares the shared counter the load of busy keys. The first hits of a window are counted one by one, so that small limits
+ * are exact; after that, this process adds up its hits and reports them every 20 ms. Its counts then lack what other
+ * processes have counted meanwhile: a few hundred of more than 10,000.
  */
 export class BusyCounter implements WindowCounter {
   readonly #shared: WindowCounter;
@@ -27,32 +27,32 @@ export class BusyCounter implements WindowCounter {
     }
     const busy = this.#busy.get(key);
     if (busy) {
-      busy.untold += 1;
-      this.#timer ??= setTimeout(() => this.#tell(), tellEveryMs);
-      return busy.total + busy.told + busy.untold;
+      busy.unreported += 1;
+      this.#timer ??= setTimeout(() => this.#report(), reportEveryMs);
+      return busy.total + busy.reporting + busy.unreported;
     }
     const count = await this.#shared.hit(key);
     if (count >= busyFrom && number === this.#window)
-      this.#busy.set(key, { total: count, told: 0, untold: 0 });
+      this.#busy.set(key, { total: count, reporting: 0, unreported: 0 });
     return count;
   }
 
-  hitStrictly(key: string): Promise<number> {
+  hitStrictly(key: string): Promise<number | undefined> {
     return this.#shared.hitStrictly(key);
   }
 
-  #tell(): void {
+  #report(): void {
     this.#timer = undefined;
-    for (const [key, busy] of this.#busy) if (busy.untold > 0) void this.#tellOf(key, busy);
+    for (const [key, busy] of this.#busy) if (busy.unreported > 0) void this.#reportOf(key, busy);
   }
 
-  async #tellOf(key: string, busy: BusyKey): Promise<void> {
-    const telling = busy.untold;
-    busy.told += telling;
-    busy.untold = 0;
-    const total = await this.#shared.hit(key, telling);
-    busy.told -= telling;
-    busy.total = Math.max(busy.total, total - busy.told);
+  async #reportOf(key: string, busy: BusyKey): Promise<void> {
+    const sent = busy.unreported;
+    busy.reporting += sent;
+    busy.unreported = 0;
+    const total = await this.#shared.hit(key, sent);
+    busy.reporting -= sent;
+    busy.total = Math.max(busy.total, total - busy.reporting);
   }
 
   connect(): Promise<void> {
@@ -70,9 +70,9 @@ export class BusyCounter implements WindowCounter {
 }
 
 interface BusyKey {
-  /** What all had counted when they were last heard of. */
+  /** What all processes had counted at the last report. */
   total: number;
-  /** Hits that are being told. */
-  told: number;
-  untold: number;
+  /** Hits in reports that are not answered yet. */
+  reporting: number;
+  unreported: number;
 }

@@ -1,6 +1,6 @@
 import { currentWindow, type WindowCounter } from './window-counter.ts';
 
-/** Counts in this process: right for a single node, and what a node falls back to while Redis is away. */
+/** Counts in this process: for a single node, and as the fallback of a node while Redis is away. */
 export class MemoryCounter implements WindowCounter {
   #window = 0;
   #hits = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import { MemoryCounter } from './memory-counter.ts';
 import type { WindowCounter } from './window-counter.ts';
 
-/** Hits of one turn of the event loop, on their way from a process to the one that has started it. */
+/** The hits of one turn of the event loop, on their way from a process to the one that started it. */
 interface Asked {
   readonly hits: [key: string, by: number][];
   readonly number: number;
@@ -21,7 +21,7 @@ export function countFor(worker: Worker, counter: MemoryCounter): void {
   });
 }
 
-/** Counts where all processes of a node count: in the one that has started them. */
+/** Counts where all processes of a node count: in the one that started them. */
 export class ProcessCounter implements WindowCounter {
   readonly #fallback = new MemoryCounter();
   readonly #asked = new Map<number, Waiting[]>();
@@ -32,7 +32,7 @@ export class ProcessCounter implements WindowCounter {
     process.on('message', ({ counts, number }: Answered) => {
       const waiting = this.#asked.get(number) ?? [];
       this.#asked.delete(number);
-      for (const [at, { resolve }] of waiting.entries()) resolve(counts[at]!);
+      for (const [at, count] of counts.entries()) waiting[at]?.resolve(count);
     });
     process.on('disconnect', () => this.#countAlone());
   }
@@ -55,10 +55,10 @@ export class ProcessCounter implements WindowCounter {
     this.#number += 1;
     this.#asked.set(this.#number, waiting);
     const asked: Asked = { hits: waiting.map(({ key, by }) => [key, by]), number: this.#number };
-    process.send!(asked, (error: Error | null) => error && this.#countAlone());
+    process.send?.(asked, (error: Error | null) => error && this.#countAlone());
   }
 
-  /** The other process is gone, and this one about to follow it. */
+  /** The other process is gone, and this one is about to end too. */
   #countAlone(): void {
     const waiting = [...this.#asked.values()].flat();
     this.#asked.clear();

@@ -1,17 +1,11 @@
 import { Redis } from 'ioredis';
-import { defineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { currentWindow, type WindowCounter } from './window-counter.ts';
 
 const retryAfterMs = 500;
 
-const countersAway = defineError('engine_unavailable', () => ({
-  message: 'Sign-in is not possible just now. Try again in a few seconds.',
-  headers: { 'Retry-After': '2' },
-}));
-
-/** Counts of all nodes together. While Redis is away each node counts alone: data limits fail open, not shut. */
+/** Counts of all nodes together. While Redis is away each node counts alone, so that `hit` never fails. */
 export class RedisCounter implements WindowCounter {
   readonly #redis: Redis;
   readonly #fallback = new MemoryCounter();
@@ -35,7 +29,7 @@ export class RedisCounter implements WindowCounter {
     });
   }
 
-  /** A node starts without Redis too. */
+  /** A node also starts without Redis. */
   async connect(): Promise<void> {
     await this.#redis.connect().catch(() => {});
   }
@@ -44,14 +38,12 @@ export class RedisCounter implements WindowCounter {
     return (await this.#count(key, by)) ?? this.#fallback.hit(key, by);
   }
 
-  async hitStrictly(key: string): Promise<number> {
-    const count = await this.#count(key);
-    if (count === undefined) throw countersAway();
-    return count;
+  hitStrictly(key: string): Promise<number | undefined> {
+    return this.#count(key);
   }
 
   async #count(key: string, by = 1): Promise<number | undefined> {
-    // One that does not answer is left alone for a moment, or every call would wait out the timeout.
+    // If Redis does not answer, it is left alone for a moment, or every call would wait for the timeout.
     if (performance.now() < this.#awayUntil) return undefined;
     const name = `plinth:hits:${currentWindow().number}:${key}`;
     try {

@@ -1,11 +1,11 @@
 /** Counts hits per key in fixed windows of one minute, aligned to the clock so that all nodes share them. */
 export interface WindowCounter {
-  /** Adds one, or more, and says how many there are now in the window. */
+  /** Adds one hit, or more, and returns how many the window has now. */
   hit(key: string, by?: number): Promise<number>;
-  /** The same, but fails rather than count alone when the other nodes' counts cannot be reached. */
-  hitStrictly(key: string): Promise<number>;
+  /** The same, but does not count alone: undefined if the other nodes' counts cannot be reached. */
+  hitStrictly(key: string): Promise<number | undefined>;
   connect(): Promise<void>;
-  /** Fails if the counter cannot count with the other nodes. */
+  /** Fails if the counter cannot count together with the other nodes. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

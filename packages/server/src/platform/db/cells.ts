@@ -2,8 +2,9 @@ import { Client, type Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { ProjectDb, type ProjectLocation } from './project-db.ts';
+import { SharedStatements } from './shared-statements.ts';
 
-/** For statements that calls share: one of each kind is on its way at a time. */
+/** For statements that calls share: one of each kind runs at a time. */
 const sharedConnections = 6;
 
 /** The PostgreSQL clusters that hold project data, by number. */
@@ -13,6 +14,7 @@ export class Cells {
   readonly #lookupPools: ReadonlyMap<number, Pool>;
   readonly #scanPools: ReadonlyMap<number, Pool>;
   readonly #sharedPools: ReadonlyMap<number, Pool>;
+  readonly #shared: ReadonlyMap<number, SharedStatements>;
   /** Connections to each cell for reads that may take long. */
   readonly scanConnections: number;
 
@@ -40,11 +42,14 @@ export class Cells {
       options.queryTimeoutMs === undefined ? {} : { statementTimeoutMs: options.queryTimeoutMs },
     );
     this.#sharedPools = open(sharedConnections, { plansOnce: true });
+    this.#shared = new Map(
+      Array.from(this.#sharedPools, ([number, pool]) => [number, new SharedStatements(pool)]),
+    );
   }
 
   /**
-   * Connections for what caches read. A call inside a transaction may need a look-up: were they shared, calls that hold
-   * all connections could wait for one another.
+   * Connections for what caches read. A call inside a transaction may need a look-up. If it used the same connections,
+   * calls that hold all of them could wait for one another.
    */
   lookupPool(number: number): Pool {
     return this.#get(this.#lookupPools, number);
@@ -70,8 +75,8 @@ export class Cells {
   }
 
   /**
-   * Does work on a connection of its own, without a time limit: what it set or locked ends with it. A statement that
-   * runs when the signal comes is cancelled.
+   * Does work on a connection of its own, without a time limit. What it set or locked ends with the connection. A
+   * statement that is running when the signal comes is cancelled.
    */
   async session<Result>(
     number: number,
@@ -107,7 +112,7 @@ export class Cells {
   /** The door to one project's data. */
   forProject(project: ProjectLocation): ProjectDb {
     return new ProjectDb(this.pool(project.cell), project.id, {
-      shared: this.#get(this.#sharedPools, project.cell),
+      shared: this.#shared.get(project.cell),
     });
   }
 

@@ -45,7 +45,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   await stopAbandoned(cluster, password);
 
   const port = await freePort();
-  const log = await open(join(folder, 'postgres.log'), 'a');
+  const logFile = join(folder, 'postgres.log');
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -53,12 +53,29 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
     ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A process group of its own: Ctrl-C in the terminal must reach us alone, we stop the server when all is done.
-  const server = spawn(binaries.postgres, ['-D', cluster, ...flags], {
-    ...user,
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-  });
+  const server = await startServer(binaries.postgres, ['-D', cluster, ...flags], user, logFile);
+  const url = (database: string) => `postgres://plinth:${password}@127.0.0.1:${port}/${database}`;
+  await untilReady(url('postgres'), server.isOver, logFile);
+  server.process.unref();
+  return {
+    url,
+    async stop() {
+      server.process.ref();
+      server.process.kill('SIGINT');
+      await server.ended;
+    },
+  };
+}
+
+async function startServer(
+  binary: string,
+  flags: readonly string[],
+  user: SystemUser | undefined,
+  logFile: string,
+) {
+  const log = await open(logFile, 'a');
+  // A process group of its own: Ctrl-C in the terminal must reach only us, and we stop the server when all is done.
+  const server = spawn(binary, flags, { ...user, detached: true, stdio: ['ignore', log.fd, log.fd] });
   let failure: Error | undefined;
   const ended = new Promise<void>((end) => {
     server.once('exit', () => end());
@@ -68,19 +85,8 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
     });
   });
   await log.close();
-
-  const url = (database: string) => `postgres://plinth:${password}@127.0.0.1:${port}/${database}`;
   const isOver = () => failure !== undefined || server.exitCode !== null || server.signalCode !== null;
-  await untilReady(url('postgres'), isOver, join(folder, 'postgres.log'));
-  server.unref();
-  return {
-    url,
-    async stop() {
-      server.ref();
-      server.kill('SIGINT');
-      await ended;
-    },
-  };
+  return { process: server, ended, isOver };
 }
 
 /** Creates the database if it is not there, with the encoding and collation that a cell needs. */
@@ -131,7 +137,9 @@ async function makeCluster(
     });
   } catch (error) {
     await rm(cluster, { recursive: true, force: true });
-    const output = String((error as { stderr?: Buffer }).stderr ?? error).trim();
+    const output = String(
+      (error instanceof Error && 'stderr' in error ? error.stderr : undefined) ?? error,
+    ).trim();
     const hint = user
       ? ' Running as root, the user "postgres" must be able to reach the folder: try another --data-dir.'
       : '';
@@ -182,7 +190,7 @@ async function stopAbandoned(cluster: string, password: string): Promise<void> {
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-    if (rows[0]!.data_directory !== cluster) throw new Error('another');
+    if (rows[0]?.data_directory !== cluster) throw new Error('another');
     process.kill(Number(pid), 'SIGINT');
   } catch {
     await rm(file, { force: true });

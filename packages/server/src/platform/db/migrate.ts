@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import { Client } from 'pg';
+import { onlyRow } from './only-row.ts';
 
 /** A database that cannot be used, and what to do about it. */
 export class MigrationError extends Error {}
@@ -26,7 +27,7 @@ export async function migrate(schema: 'control' | 'cell', databaseUrl: string): 
   }
 }
 
-/** The job queue brings its tables along itself. */
+/** The job queue makes its own tables. */
 async function migrateQueue(client: Client, connectionString: string): Promise<string[]> {
   const before = await queueVersion(client);
   const logger = new Logger(() => () => {});
@@ -39,11 +40,11 @@ async function queueVersion(client: Client): Promise<number> {
   const { rows } = await client.query<{ there: boolean }>(
     `SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS there`,
   );
-  if (!rows[0]!.there) return 0;
+  if (!onlyRow(rows).there) return 0;
   const found = await client.query<{ version: number }>(
     'SELECT coalesce(max(id), 0) AS version FROM graphile_worker.migrations',
   );
-  return found.rows[0]!.version;
+  return onlyRow(found.rows).version;
 }
 
 async function applyMissing(client: Client, schema: 'control' | 'cell'): Promise<string[]> {
@@ -77,17 +78,18 @@ async function applyMissing(client: Client, schema: 'control' | 'cell'): Promise
   return done;
 }
 
-/** Text must compare by code point in SQL as it does in JavaScript, so encoding and collation are not free. */
+/** Text must compare by code point in SQL as it does in JavaScript, which fixes the encoding and the collation. */
 async function checkDatabase(client: Client): Promise<void> {
   const version = await client.query<{ number: number }>(
     `SELECT current_setting('server_version_num')::int AS number`,
   );
-  if (version.rows[0]!.number < 150_000) throw new MigrationError('Plinth needs PostgreSQL 15 or newer.');
+  if (onlyRow(version.rows).number < 150_000)
+    throw new MigrationError('Plinth needs PostgreSQL 15 or newer.');
   const { rows } = await client.query<{ name: string; encoding: string; byCodePoint: boolean }>(`
     SELECT datname AS name, pg_encoding_to_char(encoding) AS encoding,
       datcollate IN ('C', 'POSIX') AND datlocprovider = 'c' OR datlocprovider = 'b' AS "byCodePoint"
     FROM pg_database WHERE datname = current_database()`);
-  const database = rows[0]!;
+  const database = onlyRow(rows);
   if (database.encoding !== 'UTF8' || !database.byCodePoint) {
     throw new MigrationError(
       `Database "${database.name}" must be UTF-8 with collation C. Create one with:\n` +

@@ -1,4 +1,5 @@
 import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides, types } from 'pg';
+import { errorCode } from '../error-code.ts';
 import { parseJsonText } from '../json.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from './sql.ts';
@@ -11,7 +12,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number;
   /** What PostgreSQL's own views call the connections. */
   readonly name?: string;
-  /** Prepared statements are planned once, whatever their values: for those whose best plan never depends on them. */
+  /** Prepared statements are planned once, whatever their values: for those whose best plan never depends on the values. */
   readonly plansOnce?: boolean;
 }
 
@@ -24,7 +25,7 @@ export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     keepAlive: true,
-    // Compiling a plan takes longer than nearly all that is asked here, and no call is to take several cores.
+    // Compiling a plan takes longer than nearly every query here, and no call may use several cores.
     options: `-c jit=off -c max_parallel_workers_per_gather=0${options.plansOnce ? ' -c plan_cache_mode=force_generic_plan' : ''}`,
     types: jsonReading,
   });
@@ -96,7 +97,7 @@ export async function inSnapshot<Result>(
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await work(connection);
   } finally {
-    // Nobody has to wait for the end of what changed nothing.
+    // Nobody has to wait for the end of a transaction that changed nothing.
     connection.query('COMMIT').then(
       () => connection.release(),
       () => connection.release(true),
@@ -105,31 +106,34 @@ export async function inSnapshot<Result>(
 }
 
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: string }).code === '23505';
+  return errorCode(error) === '23505';
 }
 
-/** Has PostgreSQL said that the statement failed? A connection that broke leaves open what has become of it. */
+/** Has PostgreSQL said that the statement failed? After a connection broke, nobody knows whether it did. */
 export function isCertain(error: unknown): boolean {
-  // Codes of sockets, such as EPIPE, look like PostgreSQL's own: who said it counts.
+  // Codes of sockets, such as EPIPE, look like those of PostgreSQL, so it matters who says it.
   return error instanceof DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? 'XX');
 }
 
 /** Did a statement run past its time? */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: string }).code === '57014';
+  return errorCode(error) === '57014';
 }
 
 /** Did a statement give up waiting for a lock? */
 export function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: string }).code === '55P03';
+  return errorCode(error) === '55P03';
 }
 
+/** The schema of tables that are made and dropped while the service runs. */
+const ownSchema = 'own';
+
 /**
- * Was the statement made for a collection that has changed since, or has lost its table, or was it the one that had to
- * give way in a deadlock? Then the same call can succeed when it is done again.
+ * Can the same call succeed when it is done again? It can if the statement relied on something that has changed since
+ * (`PL001`), if its table was dropped, or if it had to give way in a deadlock.
  */
 export function isWorthAgain(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  if (code === '42P01') return message?.includes('"own.documents_') ?? false;
+  const code = errorCode(error);
+  if (code === '42P01') return error instanceof Error && error.message.includes(`"${ownSchema}.`);
   return code === 'PL001' || code === '40P01';
 }

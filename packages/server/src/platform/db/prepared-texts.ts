@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** So many texts are prepared at most: each of them costs every connection memory. */
+/** How many texts are prepared at most: each of them costs every connection memory. */
 const mostNames = 200;
 const usesBefore = 10;
-/** What has a name and takes longer than this, more than twice, loses it. */
+/** A prepared text that takes longer than this more than twice loses its name. */
 const slowMs = 250;
 const slowTimes = 2;
 
 /**
- * Decides which statements are worth being prepared: texts that come again and again, and are quick. PostgreSQL may
- * choose one plan for all values of a prepared statement; where that turns out slow, it is asked without a name again.
+ * Decides which statements are worth preparing: texts that come again and again, and are quick. PostgreSQL may choose one
+ * plan for all values of a prepared statement. Where that turns out slow, the statement is sent without a name again.
  */
 export class PreparedTexts {
   readonly #prefix: string;

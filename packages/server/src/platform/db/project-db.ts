@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { inSnapshot, inTransaction, type Queryable, run } from './pool.ts';
+import type { MemberRow, SharedStatement, SharedStatements } from './shared-statements.ts';
 import type { Sql } from './sql.ts';
-import { type MemberRow, runTogether, type SharedStatement } from './together.ts';
 
 /** What a `ProjectDb` is made for. */
 export interface ProjectLocation {
@@ -17,13 +17,16 @@ export class ProjectDb {
   /** Put this where a statement compares or writes `project_id`. */
   readonly scope: ProjectScope;
   readonly #pool: Pool;
-  readonly #shared: Pool;
+  readonly #shared: SharedStatements | undefined;
   readonly #transaction: Transaction | undefined;
 
-  /** What calls share goes to `shared`, if that is another pool. */
-  constructor(pool: Pool, projectId: string, of: { shared?: Pool; transaction?: Transaction } = {}) {
+  constructor(
+    pool: Pool,
+    projectId: string,
+    of: { shared?: SharedStatements | undefined; transaction?: Transaction } = {},
+  ) {
     this.#pool = pool;
-    this.#shared = of.shared ?? pool;
+    this.#shared = of.shared;
     this.scope = new ProjectScope(projectId);
     this.#transaction = of.transaction;
   }
@@ -40,11 +43,14 @@ export class ProjectDb {
     return run<Row>(connection, statement, name);
   }
 
-  /** Runs a statement once for all calls that ask for it just now, of any project; inside a transaction, alone. */
+  /**
+   * Runs a statement once for all calls that ask for it just now, of any project. Inside a transaction, and on a handle
+   * that shares nothing, it runs alone.
+   */
   async together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
     const member = { projectId: this.scope.projectId, item };
-    if (this.#transaction) return run<Row>(this.#transaction.connection, statement.sql([member]));
-    return runTogether<Item, Row>(this.#shared, statement, member);
+    if (this.#shared && !this.#transaction) return this.#shared.run<Item, Row>(statement, member);
+    return run<Row>(this.#transaction?.connection ?? this.#pool, statement.sql([member]));
   }
 
   /** Runs the work in one transaction; inside one already, in that one. Shadow the handle: `async (db) => …`. */
@@ -73,7 +79,7 @@ export class ProjectDb {
     return new ProjectDb(this.#pool, this.scope.projectId, { shared: this.#shared, transaction });
   }
 
-  /** Runs once the changes so far are committed: at once when there is no transaction. */
+  /** Runs once what was done so far is committed: at once when there is no transaction. */
   afterCommit(tell: () => void): void {
     if (this.#transaction) this.#transaction.afterCommit.push(tell);
     else tell();

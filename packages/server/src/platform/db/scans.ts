@@ -1,20 +1,20 @@
+import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import type { Cells } from './cells.ts';
 import type { ProjectDb, ProjectLocation } from './project-db.ts';
-import { Turns } from './turns.ts';
 
 /**
  * Reads that may go through a whole collection. They have connections of their own with a shorter time limit, and
- * projects take turns on them: however slow the queries of one are, they keep neither writes nor other projects waiting.
+ * projects take turns on them: however slow the queries of one project are, writes and other projects need not wait.
  */
 export class Scans {
   readonly #cells: Cells;
   readonly #longestWaitMs: number;
-  readonly #turns: ReadonlyMap<number, Turns>;
+  readonly #turns: ReadonlyMap<number, FairSemaphore>;
 
   constructor(cells: Cells, longestWaitMs: number) {
     this.#cells = cells;
     this.#longestWaitMs = longestWaitMs;
-    this.#turns = new Map(cells.numbers.map((number) => [number, new Turns(cells.scanConnections)]));
+    this.#turns = new Map(cells.numbers.map((number) => [number, new FairSemaphore(cells.scanConnections)]));
   }
 
   /** Does the work when it is the project's turn; undefined if that did not come in time. */
@@ -22,8 +22,7 @@ export class Scans {
     project: ProjectLocation,
     work: (db: ProjectDb) => Promise<Result>,
   ): Promise<Result | undefined> {
-    return this.#turns
-      .get(project.cell)!
-      .run(project.id, this.#longestWaitMs, () => work(this.#cells.forScans(project)));
+    const db = this.#cells.forScans(project);
+    return this.#turns.get(project.cell)?.run(project.id, this.#longestWaitMs, () => work(db));
   }
 }

@@ -4,8 +4,8 @@ import type { HttpServer } from './server.ts';
 const lookEveryMs = 100;
 
 /**
- * Returns what closes the server. A connection whose last answer was still on its way becomes idle later, and one over
- * which nothing has come yet never does by itself: both are looked for until all are gone.
+ * Returns the function that closes the server. A connection whose last answer is still on its way becomes idle later, and
+ * one over which nothing has come never does by itself. Both are looked for until all are gone.
  */
 export function closing(http: HttpServer): () => Promise<void> {
   const unused = new Set<Socket>();

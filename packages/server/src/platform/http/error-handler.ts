@@ -40,10 +40,11 @@ export async function renderError(
 }
 
 export function refuseUnknownRoute(request: FastifyRequest): never {
-  throw routeNotFound(request.method, request.url.split('?', 1)[0]!.slice(0, 200));
+  const [path = ''] = request.url.split('?', 1);
+  throw routeNotFound(request.method, path.slice(0, 200));
 }
 
-/** What the caller is told of a failure. What is a fault of ours goes to the log. */
+/** What the caller is told of a failure. Our own faults go to the log. */
 export function knownError(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(error, request);
   if (known.status === 500) request.log.error({ err: error }, 'request failed');
@@ -53,10 +54,10 @@ export function knownError(error: unknown, request: FastifyRequest): AppError {
 function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return internalError();
-  return fromFastify(error as FastifyError, request) ?? fromEngine(error) ?? internalError();
+  return fromFastify(error, request) ?? fromEngine(error) ?? internalError();
 }
 
-function fromFastify(error: FastifyError, request: FastifyRequest): AppError | undefined {
+function fromFastify(error: Error & Partial<FastifyError>, request: FastifyRequest): AppError | undefined {
   if (error.validation) {
     const [first] = error.validation;
     const at = `${error.validationContext ?? 'body'}${(first?.instancePath ?? '').replaceAll('/', '.')}`;
@@ -67,7 +68,7 @@ function fromFastify(error: FastifyError, request: FastifyRequest): AppError | u
         : first?.message?.replace('NOT', 'not');
     return new AppError('invalid_body', `${at} ${problem ?? 'is not valid'}.`, { details: { path: at } });
   }
-  switch (error.code) {
+  switch (error.code ?? '') {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(`${Math.floor(request.routeOptions.bodyLimit / 1_048_576)} MB`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -94,18 +95,18 @@ const connectionFaults = new Set([
 const lostConnection =
   /^(Client has encountered a connection error|Client was closed|Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
-/** What an engine's failure means to the caller; undefined: it is a fault of ours. */
+/** What the failure of an engine means to the caller; undefined: it is our own fault. */
 export function fromEngine(error: Error): AppError | undefined {
   return fromPostgres(error) ?? fromS3(error);
 }
 
-/** Trouble of the store itself, or on the way to it; what it refuses is a fault of ours. */
+/** Trouble of the store itself, or on the way to it. If the store refuses something, it is our own fault. */
 function fromS3(error: Error & { $fault?: string; $metadata?: unknown }): AppError | undefined {
   if (error.$metadata === undefined) return undefined;
   return error.$fault === 'client' ? undefined : engineUnavailable();
 }
 
-/** SQLSTATE classes 22, 23 and 54 are the caller's values; 08, 53 and 57P are an engine that is away. */
+/** SQLSTATE classes 22, 23 and 54 mean the values of the caller; 08, 40, 53 and 57P mean that an engine is away. */
 export function fromPostgres(error: Error & { code?: string }): AppError | undefined {
   const state = error.code ?? '';
   if (state === '57014') return queryTooSlow();

@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.ts';
 import { type AppError, defineError } from '../errors.ts';
 
 export const invalidBody = defineError('invalid_body', (problem: string) => problem);
@@ -15,8 +16,8 @@ export const bodyNeitherJsonNorForm = (): AppError =>
     'The body must be JSON (Content-Type: application/json) or, with files, a form (multipart/form-data).',
   );
 
-/** Did the caller go away in the middle of its body? */
+/** Did the caller go away in the middle of sending its body? */
 export function isBrokenOff(error: unknown): boolean {
-  const { code } = error as { code?: string };
+  const code = errorCode(error);
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'ABORT_ERR';
 }

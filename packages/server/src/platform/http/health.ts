@@ -3,7 +3,7 @@ import type { HttpServer } from './server.ts';
 
 export interface Probe {
   readonly name: string;
-  /** Without it the node can do nothing; without the others it serves what it can. */
+  /** Without it the node can do nothing. Without the others it serves what it can. */
   readonly isVital: boolean;
   readonly check: () => Promise<unknown>;
 }
@@ -17,8 +17,8 @@ const believedForMs = 1000;
 const patienceMs = 2000;
 
 /**
- * /healthz: the process answers. /readyz: it can serve; engines are asked at most once a second, whoever floods it. An
- * engine that only some projects need is reported but takes no node out of rotation: that would stop all projects.
+ * /healthz: the process answers. /readyz: it can serve. Engines are asked at most once a second, however many calls come.
+ * An engine that only some projects need is reported but takes no node out of rotation: that would stop all projects.
  */
 export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining: () => boolean): void {
   const options = (operationId: string, summary: string) => ({

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What counts as one address: one household or server usually holds a whole /64 of IPv6 addresses. */
+/** What counts as one address: a household or server usually holds a whole /64 of IPv6 addresses. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('::', 2);

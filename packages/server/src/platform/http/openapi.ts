@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger';
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { HttpServer } from './server.ts';
@@ -18,7 +18,7 @@ export interface RouteDescription {
   readonly description?: string;
   readonly params?: TSchema;
   readonly body?: TSchema;
-  /** The parts of a multipart body, for the documentation: who reads the form checks it. */
+  /** The parts of a multipart body, for the documentation: whoever reads the form checks it. */
   readonly form?: TSchema;
   /** For the documentation: handlers read the query string themselves. */
   readonly query?: readonly QueryParameter[];
@@ -88,41 +88,23 @@ function querySchema(parameters: readonly QueryParameter[]): TSchema {
   return Type.Object(properties);
 }
 
+/** What the document says of the service as a whole. */
+interface ApiDescription {
+  readonly version: string;
+  readonly description: string;
+  readonly servers: NonNullable<OpenApi['servers']>;
+  readonly tags: NonNullable<OpenApi['tags']>;
+}
+
+type OpenApi = NonNullable<FastifyDynamicSwaggerOptions['openapi']>;
+
 /** Generates the OpenAPI document from the routes; must be registered before them. */
-export async function addOpenApi(
-  app: HttpServer,
-  options: { version: string; tags: { name: string; description: string }[] },
-) {
+export async function addOpenApi(app: HttpServer, api: ApiDescription): Promise<void> {
   app.addSchema(failure);
   // Answers are written by hand from JSON text; the response schemas are documentation.
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Plinth',
-        version: options.version,
-        description:
-          'Schemaless JSON documents behind a REST interface with a query language in URL parameters.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [
-        { url: '/', description: 'The project is the one the credential belongs to.' },
-        {
-          url: '/p/{ref}',
-          description: 'A project’s own address.',
-          variables: { ref: { default: 'abcdefghijkl', description: 'The project’s ref.' } },
-        },
-      ],
-      tags: options.tags,
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-          bearer: { type: 'http', scheme: 'bearer' },
-        },
-      },
-      security: [{ apiKey: [] }, { bearer: [] }],
-    },
+    openapi: documentHead(api),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, at) =>
         typeof json.$id === 'string' ? json.$id : `def-${at}`,
@@ -136,4 +118,25 @@ export async function addOpenApi(
       return app.swagger();
     },
   );
+}
+
+function documentHead({ version, description, servers, tags }: ApiDescription): OpenApi {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Plinth',
+      version,
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers,
+    tags,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+    security: [{ apiKey: [] }, { bearer: [] }],
+  };
 }

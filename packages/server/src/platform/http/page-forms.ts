@@ -28,7 +28,7 @@ export function takeFields(app: Pick<FastifyInstance, 'addContentTypeParser'>): 
   );
 }
 
-/** Takes `a=1&b=2` apart; what is there twice, or is not text, is refused. */
+/** Takes `a=1&b=2` apart; refuses names that are there twice, and what is not text. */
 export function readFields(text: string): PageFields {
   const fields = new Map<string, string>();
   for (const piece of text.split('&')) {
@@ -54,11 +54,12 @@ function decoded(piece: string): string {
 }
 
 async function readText(payload: Readable): Promise<string> {
+  // A body that is too large is left unread, not cut off, so that the caller sees the answer.
+  const pieces: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // What is too large is left unread, not cut off: the caller is to see its answer.
-    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of pieces) {
       size += chunk.length;
       if (size > pageFormLimit) throw bodyTooLarge('16 KB');
       chunks.push(chunk);

@@ -10,16 +10,13 @@ export const invalidJsonValue = defineError('invalid_json_value', (at: string, p
 export const maxDepth = 32;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/**
- * Parses a body and refuses what could not be stored and given back unchanged. `maxLevels` counts from the root: a
- * batch allows the levels of its wrapping on top of those of a document.
- */
+/** Parses a body and refuses what could not be stored and given back unchanged. `maxLevels` counts from the root. */
 export function parseJson(text: string, maxLevels: number): unknown {
   let value: unknown;
   try {
     value = parseJsonText(text);
   } catch (error) {
-    throw invalidBody(`The body is not valid JSON: ${(error as Error).message}`);
+    throw invalidBody(`The body is not valid JSON: ${error instanceof Error ? error.message : ''}`);
   }
   const walk = new ValueCheck(maxLevels);
   walk.visit(value, 0);
@@ -27,7 +24,7 @@ export function parseJson(text: string, maxLevels: number): unknown {
   return value;
 }
 
-/** Refuses a value made by the service itself that could not have been sent. */
+/** Refuses a value that the service made itself but no caller could have sent. */
 export function checkJsonValue(value: unknown): void {
   new ValueCheck(maxDepth).visit(value, 0);
 }

@@ -10,8 +10,8 @@ import { takeFields } from './page-forms.ts';
 import { maxDepth, parseJson } from './parse-json.ts';
 import { watchBodies } from './watch-bodies.ts';
 
-export const documentBodyLimit = 1_048_576;
-export const batchBodyLimit = 16 * 1_048_576;
+/** The longest JSON body of a route that does not say otherwise. */
+export const jsonBodyLimit = 1_048_576;
 
 export interface HttpOptions {
   readonly logLevel: string;
@@ -25,11 +25,7 @@ const requestId = /^[A-Za-z0-9._-]{8,64}$/;
 /** The HTTP server with all that every route shares: ids, logs, limits, JSON, errors. Knows no feature. */
 export function createHttpServer(options: HttpOptions) {
   const app = fastify({
-    logger: { ...logOptions(options.logLevel), stream: process.stderr },
-    // Two lines for each call are a large part of what a read costs: whoever wants them sets LOG_LEVEL to debug.
-    logController: new fastify.LogController({
-      disableRequestLogging: options.logLevel !== 'debug' && options.logLevel !== 'trace',
-    }),
+    ...logging(options.logLevel),
     trustProxy:
       options.trustProxy === '' ? false : options.trustProxy.split(',').map((proxy) => proxy.trim()),
     genReqId: (request) => {
@@ -37,8 +33,8 @@ export function createHttpServer(options: HttpOptions) {
       return typeof given === 'string' && requestId.test(given) ? given : randomUUID();
     },
     rewriteUrl: (request) => decodable(options.rewriteUrl(request)),
-    bodyLimit: documentBodyLimit,
-    // Headers within 10 s; bodies are watched one by one, since a file may take longer than JSON.
+    bodyLimit: jsonBodyLimit,
+    // Headers within 10 s. Bodies are watched one by one, since a file may take longer than JSON.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     clientErrorHandler: refuseConnection,
     keepAliveTimeout: 65_000,
@@ -64,9 +60,19 @@ export function createHttpServer(options: HttpOptions) {
   return app;
 }
 
+/** Two lines for each call are a large part of the cost of a read: they come only with LOG_LEVEL=debug. */
+function logging(level: string) {
+  return {
+    logger: { ...logOptions(level), stream: process.stderr },
+    logController: new fastify.LogController({
+      disableRequestLogging: level !== 'debug' && level !== 'trace',
+    }),
+  };
+}
+
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
-/** JSON is the body of every route but those that take files, and the forms of pages. */
+/** Every route takes JSON, except those that take files and the forms of pages. */
 function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -80,15 +86,15 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
       } catch {
         throw invalidBody('The body is not UTF-8.');
       }
-      // A batch wraps its documents in an object and an array.
-      const wrapping = request.routeOptions.bodyLimit === batchBodyLimit ? 2 : 0;
-      return parseJson(text, maxDepth + wrapping);
+      return parseJson(text, maxDepth + (request.routeOptions.config?.wrappingLevels ?? 0));
     },
   );
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** How many levels of the JSON body only wrap what is sent, beyond the levels that every body may have. */
+    wrappingLevels?: number;
     /** Reads the multipart body of a route that takes files. */
     readForm?: (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown>;
     /** The handler reads the body itself, as it arrives and whatever its type. */
@@ -96,7 +102,7 @@ declare module 'fastify' {
   }
 }
 
-/** Files are read by the routes that take them, as they arrive. */
+/** Routes that take files read them as they arrive. */
 function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser' | 'addHook'>): void {
   app.addContentTypeParser(
     'multipart/form-data',
@@ -113,7 +119,7 @@ function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser' | 'addHook'
     throw readForm ? bodyNeitherJsonNorForm() : bodyNotJson();
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    // Whatever such a body says it is, no parser is to take it.
+    // Whatever type such a body claims to have, no parser may take it.
     if (request.routeOptions.config?.takesAnything) {
       request.headers = { 'content-type': 'application/octet-stream' };
     }
@@ -121,18 +127,19 @@ function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser' | 'addHook'
   });
 }
 
-/** A path that cannot be decoded is no route: it passes the gate like any other unknown path. */
+/** A path that cannot be decoded is no route, and passes the gate like any other unknown path. */
 function decodable(url: string): string {
   if (!url.includes('%')) return url;
   try {
-    decodeURIComponent(url.split('?', 1)[0]!);
+    const [path = ''] = url.split('?', 1);
+    decodeURIComponent(path);
     return url;
   } catch {
     return '/%EF%BF%BD';
   }
 }
 
-/** What is not HTTP never becomes a request; it is answered in the same form all the same. */
+/** What is not HTTP never becomes a request, but is answered in the same form. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -148,7 +155,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   socket.destroy(error);
 }
 
-/** `Expect` with anything but 100-continue never becomes a request either. */
+/** A call that expects anything but 100-continue never becomes a request either. */
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const body = failureText('No expectation but 100-continue can be met.');
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' };

@@ -20,7 +20,7 @@ type Refuse = (error: Error & { code?: string }, socket: Socket) => void;
 
 /**
  * Bounds the time a body may take, so that slow senders do not hold connections: 30 s for JSON, and at least 10 KB a
- * second for files. What nobody will read is read on for a moment, so that the caller gets to see its answer.
+ * second for files. A body that nobody wants is still read for a moment, so that the caller gets to see its answer.
  */
 export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refuse): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -58,7 +58,7 @@ function watchRate(raw: IncomingMessage, socket: Socket, refuse: Refuse): () => 
   const timer = setInterval(() => {
     const came = socket.bytesRead - seen;
     seen = socket.bytesRead;
-    // What has come and waits for us to store it is not the sender's slowness.
+    // If bytes wait for us to store them, it is not the sender who is slow.
     if (came < leastBytesInWindow && raw.readableLength === 0 && !raw.complete) refuse(tooSlow(), socket);
   }, fileWindowMs);
   return () => clearInterval(timer);

@@ -1,20 +1,20 @@
 import type { ProjectDb } from '../db/project-db.ts';
 import { sql } from '../db/sql.ts';
 
-/** Work that is done after the transaction, at least once. */
+/** Work to be done after the transaction, at least once. */
 export interface NewJob {
   readonly task: string;
-  /** Names the job for ever: who does it twice does it under the same name. */
+  /** Names the job for ever: if it is done twice, then under the same name. */
   readonly key: string;
-  /** Anyone who can read the database can read this: secrets are sealed. */
+  /** Anyone who can read the database can read this, so secrets in it must be sealed. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** Somebody waits for it: it is done before what only tells. */
+  /** Somebody waits for it, so it is done before the others. */
   readonly isAwaited: boolean;
   /** Jobs of one queue are done one after the other. */
   readonly queue?: string;
 }
 
-/** With the back-off of the queue (e, e², … e¹⁰ seconds, then that each time) these take about a day. */
+/** With the back-off of the queue (e, e², … e¹⁰ seconds, and e¹⁰ from then on) they take about a day. */
 const maxTries = 14;
 
 /** Adds a job in the transaction of its cause: either both are committed or neither. */

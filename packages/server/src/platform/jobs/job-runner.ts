@@ -37,13 +37,13 @@ export class JobRunner {
     this.#log = log;
   }
 
-  /** Starts without waiting for the databases: one that is away is waited for while the others work. */
+  /** Starts without waiting for the databases: while one is away, the jobs of the others are done. */
   start(): void {
     if (this.#options.concurrency === 0) return;
     this.#running = Array.from(this.#options.cells, ([cell, url]) => this.#workOn(cell, url));
   }
 
-  /** Lets jobs under way end, and takes no new ones. */
+  /** Lets jobs under way finish, and takes no new ones. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);
@@ -97,7 +97,8 @@ export class JobRunner {
   #keepAlive(cell: number, pool: Pool, workerId: () => string | undefined): NodeJS.Timeout {
     const beat = async () => {
       try {
-        await sayAlive(pool, workerId()!);
+        const id = workerId();
+        if (id !== undefined) await sayAlive(pool, id);
         const freed = await freeAbandonedJobs(pool);
         if (freed.length > 0)
           this.#log.warn({ cell, workers: freed }, 'jobs of nodes that died are done again');
@@ -115,11 +116,23 @@ export class JobRunner {
       Object.entries(this.#options.tasks).map(([name, task]) => [
         name,
         (content: unknown, { job }: { job: { key: string | null; id: string } }) =>
-          task(content as JobContent, { key: job.key ?? job.id, cell }),
+          task(checkContent(content), { key: job.key ?? job.id, cell }),
       ]),
     );
   }
 }
+
+/** `addJob` names the project in every job. */
+function checkContent(content: unknown): JobContent {
+  if (isJobContent(content)) return content;
+  throw new Error('A job does not say which project it is for.');
+}
+
+const isJobContent = (content: unknown): content is JobContent =>
+  typeof content === 'object' &&
+  content !== null &&
+  'projectId' in content &&
+  typeof content.projectId === 'string';
 
 async function ended(runner: Runner): Promise<void> {
   await runner.promise;
@@ -128,7 +141,7 @@ async function ended(runner: Runner): Promise<void> {
 /** The queue's own messages, in our log. What a job carries is left out. */
 function loggerFor(log: Log, cell: number): Logger {
   return new Logger(() => (level, message) => {
-    // What is tried again is not lost yet.
+    // What will be tried again is only a warning.
     const isRetried = /^Failed task|trying again/.test(message);
     if (level === 'error' && !isRetried) log.error({ cell }, message);
     else if (level === 'error' || level === 'warning') log.warn({ cell }, message);

@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import { run } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 
-/** The queue itself waits four hours before it takes a job from a worker that died. Nobody waits that long for a code. */
+/** The queue itself takes a job from a dead worker after four hours only, too long for jobs that somebody waits for. */
 const silentForS = 20;
 
-/** Notes that a worker is alive. */
+/** Records that a worker is alive. */
 export async function sayAlive(pool: Pool, workerId: string): Promise<void> {
   await run(
     pool,

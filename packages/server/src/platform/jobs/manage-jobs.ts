@@ -12,13 +12,13 @@ export interface JobRow {
   readonly runAt: Date;
   readonly lastError: string | null;
   readonly isRunning: boolean;
-  /** It was tried as often as it may be, and stays until somebody decides. */
+  /** It was tried as often as allowed, and stays until an operator decides. */
   readonly isFailed: boolean;
 }
 
 const listed = 1000;
 
-/** Jobs of a cell, the oldest first; at most a thousand. */
+/** Jobs of a cell, oldest first; at most a thousand. */
 export async function listJobs(pool: Pool, isFailedOnly: boolean): Promise<JobRow[]> {
   return run<JobRow & Record<string, unknown>>(
     pool,
@@ -30,7 +30,7 @@ export async function listJobs(pool: Pool, isFailedOnly: boolean): Promise<JobRo
   );
 }
 
-/** Has jobs tried again now, as if for the first time; how many there were. */
+/** Lets jobs be tried again now, as if for the first time; returns how many there were. */
 export async function retryJobs(pool: Pool, ids: readonly string[]): Promise<number> {
   const rows = await run(
     pool,
@@ -39,13 +39,13 @@ export async function retryJobs(pool: Pool, ids: readonly string[]): Promise<num
   return rows.length;
 }
 
-/** Removes jobs that nobody is doing; how many there were. */
+/** Removes jobs that nobody is doing; returns how many there were. */
 export async function removeJobs(pool: Pool, ids: readonly string[]): Promise<number> {
   const rows = await run(pool, sql`SELECT id FROM graphile_worker.complete_jobs(${ids}::bigint[])`);
   return rows.length;
 }
 
-/** Removes jobs that were given up a month ago, and nobody has wanted since. */
+/** Removes jobs that failed for good a month ago and that no operator has touched since. */
 export async function forgetGivenUpJobs(pool: Pool): Promise<void> {
   await run(
     pool,

@@ -12,8 +12,8 @@ export const resolveName: Lookup = (host) => systemLookup(host, { all: true });
 export type AddressRule = (address: string) => boolean;
 
 /**
- * A look-up for sockets that gives only addresses that may be connected to. The socket connects to what it is given and
- * does not ask again, so a name that means something else a moment later gains nothing.
+ * A look-up for sockets that returns only addresses that may be connected to. The socket connects to one of these and does
+ * not ask again, so a name that resolves to something else a moment later gains nothing.
  */
 export function guardedLookup(find: Lookup, isAllowed: AddressRule): LookupFunction {
   return (host, options, answer) => {
@@ -23,16 +23,17 @@ export function guardedLookup(find: Lookup, isAllowed: AddressRule): LookupFunct
         const usable = found.filter(
           ({ address }) => isAllowed(address) && (!family || isIP(address) === family),
         );
-        if (usable.length === 0) return answer(notAllowed(host), []);
-        if (options.all) return answer(null, [...usable]);
-        return answer(null, usable[0]!.address, usable[0]!.family);
+        const [first] = usable;
+        if (!first) return answer(notAllowed(host), []);
+        if (options.all) return answer(null, usable);
+        return answer(null, first.address, first.family);
       },
       (error: Error) => answer(error, []),
     );
   };
 }
 
-/** An address written in the place of a name is looked up by nobody, so it is checked before. */
+/** An address in the place of a name is never looked up, so it is checked before. */
 export function checkLiteral(host: string, isAllowed: AddressRule): void {
   if (isIP(host) !== 0 && !isAllowed(host)) throw notAllowed(host);
 }

@@ -15,10 +15,10 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
 };
 
-/** Words a failure of the network; `host` is the place that was called, without what was asked there. */
+/** Words a failure of the network; `host` is what was called, without path and query. */
 export function toOutboundError(host: string, error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  const { name, code, cause, message = '', errors } = error as Failure;
+  const { name, code, cause, message = '', errors } = failureOf(error);
   if (name === 'TimeoutError' || name === 'AbortError')
     return new OutboundError(`${host} did not answer in time.`);
   if (message.includes('redirect'))
@@ -32,11 +32,15 @@ export function toOutboundError(host: string, error: unknown): OutboundError {
   return new OutboundError(`${host} cannot be reached${code === undefined ? '' : ` (${code})`}.`);
 }
 
+function failureOf(error: unknown): Failure {
+  return typeof error === 'object' && error !== null ? error : {};
+}
+
 interface Failure {
   readonly name?: string;
   readonly code?: string;
   readonly cause?: unknown;
   readonly message?: string;
-  /** Of a connection that was tried with several addresses. */
+  /** If several addresses were tried. */
   readonly errors?: readonly unknown[];
 }

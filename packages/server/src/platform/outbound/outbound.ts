@@ -1,6 +1,6 @@
 import { type BlockList, connect, type Socket } from 'node:net';
 import type { Agent, fetch as Fetch } from 'undici';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { parseJsonText } from '../json.ts';
 import { isInNetworks, isPublicAddress, parseNetworks } from './addresses.ts';
 import { type AddressRule, checkLiteral, guardedLookup, type Lookup, resolveName } from './guarded-lookup.ts';
@@ -25,15 +25,15 @@ const maxBytes = 1_048_576;
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * Calls to hosts that projects name in their settings. A project must not reach through us what it could not reach itself,
- * such as the network of the service or the metadata address of its machine: so only public addresses are called, each
+ * Calls to hosts that projects name in their settings. A project must not use us to reach what it could not reach itself,
+ * such as the network of the service or the metadata address of its machine. So only public addresses are called, each
  * checked at the moment of connecting, and redirects are not followed.
  */
 export class Outbound {
   readonly #lookup: Lookup;
   readonly #timeoutMs: number;
   readonly #isReachable: AddressRule;
-  /** Without encryption only what the operator has allowed: the internet in between reads along. */
+  /** What may be called without encryption, which anyone on the way can read: only what the operator has allowed. */
   readonly #isAllowed: AddressRule;
   #caller: Promise<Caller> | undefined;
 
@@ -64,7 +64,7 @@ export class Outbound {
       });
       const body = await readWhole(answer.body, url.host);
       const { status, statusText } = answer;
-      const headers = [...answer.headers] as [string, string][];
+      const headers = new Headers([...answer.headers]);
       return new Response(bodiless.has(status) ? null : body, { status, statusText, headers });
     } catch (error) {
       throw toOutboundError(url.host, error);
@@ -88,7 +88,7 @@ export class Outbound {
       );
       socket.once('error', fail).once('connect', () => {
         clearTimeout(timer);
-        // Whoever gets the socket listens too; until then a connection that breaks must not end the process.
+        // Until whoever gets the socket listens too, a connection that breaks must not end the process.
         socket.off('error', fail).on('error', () => {});
         resolve(socket);
       });
@@ -100,7 +100,7 @@ export class Outbound {
     await Promise.all([caller?.https.close(), caller?.http.close()]);
   }
 
-  /** Loaded by the first call: a node that makes none is spared 30 MB. */
+  /** Loaded by the first call, so that a node that makes none saves 30 MB. */
   async #load(): Promise<Caller> {
     const { Agent, fetch } = await import('undici');
     const agent = (rule: AddressRule) =>

@@ -1,0 +1,68 @@
+// Is this checkout as fast as another one? Starts a node of each on one database, and makes the same calls on both in turns
+// of a few seconds. See README.md.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startNode, startPostgres } from './service.ts';
+import { fill } from './speed/contenders.ts';
+import { scriptOf } from './speed/script.ts';
+import { worksFor } from './speed/works.ts';
+import { runWrk } from './speed/wrk.ts';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    documents: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    work: { type: 'string', default: '' },
+    connections: { type: 'string', default: '64' },
+  },
+});
+const [checkout] = positionals;
+if (checkout === undefined)
+  throw new Error('Name the folder of the other checkout, in which "npm run build" was run.');
+const documents = Number(options.documents);
+const connections = Number(options.connections);
+const seconds = Number(options.seconds);
+/** Below this a work has become slower. */
+const least = 0.97;
+
+await using postgres = await startPostgres();
+const databaseUrl = await postgres.database('plinth');
+const settings = {
+  FILES_FOLDER: join(postgres.folder, 'files'),
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  AUTH_ADDRESS_LIMIT: '1000000000',
+  AUTH_ACCOUNT_LIMIT: '1000000000',
+};
+await using other = await startNode(databaseUrl, 4481, { settings, checkout });
+await using own = await startNode(databaseUrl, 4482, { settings });
+const { apiKey, idsFile } = await fill(own.url, databaseUrl, postgres.folder, documents);
+
+let misses = 0;
+for (const { name, request } of worksFor(documents).filter((work) => work.name.includes(options.work))) {
+  const script = scriptOf({ request, idsFile, headers: { 'X-API-Key': apiKey } });
+  const rate = async (url: string, time: number) =>
+    (await runWrk({ url, connections, seconds: time, script })).perSecond;
+  for (const { url } of [other, own]) await rate(url, 1);
+  const ratios: number[] = [];
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    // Whoever goes first in one round goes second in the next: what grows or warms up favours nobody.
+    const [first, second] = round % 2 === 0 ? [other, own] : [own, other];
+    const rates = new Map([[first, await rate(first.url, seconds)]]);
+    rates.set(second, await rate(second.url, seconds));
+    ratios.push((rates.get(own) ?? 0) / (rates.get(other) ?? 1));
+  }
+  const sorted = ratios.toSorted((one, another) => one - another);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  if (median < least) misses += 1;
+  const spread = `${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)}`;
+  process.stdout.write(
+    `${name.padEnd(28)} ${median.toFixed(3)}   (${spread})${median < least ? '   slower' : ''}\n`,
+  );
+}
+process.stdout.write(
+  `${misses === 0 ? 'Nothing is slower' : `${misses} slower`} than ${least} of the other.\n`,
+);
+if (misses > 0) process.exitCode = 1;

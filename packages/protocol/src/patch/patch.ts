@@ -1,0 +1,99 @@
+import { parsePath } from '../query/paths.ts';
+import { QueryError } from '../query/query-error.ts';
+import type { Path } from '../query/syntax.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a PATCH can do besides replacing fields. */
+export const patchOperators = ['$append', '$addUnique', '$remove', '$increment', '$unset'] as const;
+
+type PatchOperator = (typeof patchOperators)[number];
+
+/** One change of one field: `{"$increment": {"stats.views": 1}}`. */
+export interface PatchOperation {
+  readonly operator: PatchOperator;
+  /** The field as it was written. */
+  readonly field: string;
+  readonly path: Path;
+  readonly operand: unknown;
+}
+
+/** A PATCH that cannot be understood. */
+export class PatchError extends Error {
+  constructor(problem: string) {
+    super(problem);
+    this.name = 'PatchError';
+  }
+}
+
+/** Is it the name of an operator rather than of a field? No field name starts with "$". */
+export function isOperatorName(name: string): boolean {
+  return name.startsWith('$');
+}
+
+/** The operations of a PATCH in the order written, each read when it is asked for. */
+export function* parseOperations(body: Json): Generator<PatchOperation, void> {
+  for (const [operator, operands] of Object.entries(body)) {
+    if (!isOperatorName(operator)) continue;
+    if (!isPatchOperator(operator)) {
+      throw new PatchError(
+        `"${operator.slice(0, 100)}" is not an operator. Known: ${patchOperators.join(', ')}.`,
+      );
+    }
+    if (typeof operands !== 'object' || operands === null || Array.isArray(operands)) {
+      throw new PatchError(`${operator} takes an object of fields: {"${operator}": {"field": value}}.`);
+    }
+    for (const [field, operand] of Object.entries(operands)) {
+      yield { operator, field, path: pathOf(operator, field), operand };
+    }
+  }
+}
+
+/** What the operators of a PATCH touch. What is malformed is left out: `parseOperations` refuses it. */
+export function* touchedByOperators(
+  body: Json,
+): Generator<{ operator: string; path: Path; operand: unknown }, void> {
+  for (const [operator, operands] of Object.entries(body)) {
+    if (!isOperatorName(operator) || typeof operands !== 'object' || operands === null) continue;
+    for (const [field, operand] of Object.entries(operands)) {
+      const path = pathIn(field);
+      if (!(path instanceof QueryError)) yield { operator, path, operand };
+    }
+  }
+}
+
+/** The operand of a list operator, or with `{"$each": […]}` several. */
+export function operandValues({ operator, operand }: PatchOperation): readonly unknown[] {
+  if (isEach(operand)) return operand.$each;
+  if (typeof operand === 'object' && operand !== null && Object.hasOwn(operand, '$each')) {
+    throw new PatchError(`${operator}: "$each" takes an array and stands alone: {"$each": [1, 2]}.`);
+  }
+  return [operand];
+}
+
+/** Does an operand stand for several values? */
+export function isEach(operand: unknown): operand is { readonly $each: readonly unknown[] } {
+  if (typeof operand !== 'object' || operand === null || !('$each' in operand)) return false;
+  return Array.isArray(operand.$each) && Object.keys(operand).length === 1;
+}
+
+function isPatchOperator(name: string): name is PatchOperator {
+  return patchOperators.some((known) => known === name);
+}
+
+function pathOf(operator: PatchOperator, field: string): Path {
+  const path = pathIn(field);
+  if (path instanceof QueryError) {
+    throw new PatchError(`${operator} on "${field.slice(0, 100)}": ${path.message}`);
+  }
+  return path;
+}
+
+function pathIn(field: string): Path | QueryError {
+  try {
+    return parsePath(field, field);
+  } catch (error) {
+    if (error instanceof QueryError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ProjectDb } from '../platform/db/project-db.ts';
+import type { Log } from '../platform/log.ts';
+import type { Principal } from './principal.ts';
+import type { Project } from './project.ts';
+
+/** Where a call comes from. */
+export interface CallOrigin {
+  readonly address: string;
+  readonly userAgent: string;
+  /** The Accept-Language header. */
+  readonly languages: string;
+}
+
+/** What every use case gets: whose data, on whose behalf. */
+export interface RequestContext {
+  readonly project: Project;
+  readonly principal: Principal;
+  readonly from: CallOrigin;
+  readonly db: ProjectDb;
+  readonly log: Log;
+}

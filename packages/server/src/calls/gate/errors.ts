@@ -1,0 +1,40 @@
+import { defineError } from '../../platform/errors.ts';
+
+export const credentialRequired = defineError(
+  'credential_required',
+  () =>
+    'This call needs a credential: the project’s API key as "X-API-Key: plk_…" or, where it is about the signed-in user, a token as "Authorization: Bearer <access_token>".',
+);
+export const invalidCredentials = defineError(
+  'invalid_credentials',
+  () =>
+    'The API key or token is not valid for this project. Check that it is whole, current, and of this project.',
+);
+export const projectUnknown = defineError(
+  'project_unknown',
+  () =>
+    'Nothing says which project this call is for. Use the address {server}/p/{ref}, or send the project’s API key.',
+);
+export const originNotAllowed = defineError(
+  'origin_not_allowed',
+  (origin: string) =>
+    `The origin "${origin.slice(0, 200)}" is not among the project’s allowed origins. Add it with: plinth project set-origins <ref> <origin>…`,
+);
+export const formFromElsewhere = defineError(
+  'origin_not_allowed',
+  () =>
+    'This form is only taken from the page of this server that shows it. Open the page and send it from there.',
+);
+export const rateLimited = defineError('rate_limited', (limit: number, retryAfterS: number) => ({
+  message: `More than ${limit} calls in this minute. Go on in ${retryAfterS} s.`,
+  headers: { 'Retry-After': String(retryAfterS) },
+}));
+export const apiKeyRequired = defineError(
+  'api_key_required',
+  () => 'This call is for the project’s server: it needs the API key. A user token is not enough.',
+);
+export const userRequired = defineError(
+  'user_required',
+  () =>
+    'This call is about the signed-in user: send "Authorization: Bearer <access_token>", beside the API key if you like.',
+);

@@ -1,0 +1,78 @@
+import { isApiKey } from '../../platform/crypto/secrets.ts';
+import type { AppError } from '../../platform/errors.ts';
+import type { Authenticator, Principal } from '../principal.ts';
+import type { Project, ProjectDirectory } from '../project.ts';
+import { invalidCredentials, projectUnknown } from './errors.ts';
+
+/** What is known of a call before anything is done for it. */
+export interface Caller {
+  readonly project?: Project;
+  readonly principal: Principal;
+  /** Why the call cannot go on, if it cannot. */
+  readonly failure?: AppError;
+}
+
+export interface Credentials {
+  readonly apiKey?: string;
+  readonly token?: string;
+  /** A credential was sent, but of no form there is. */
+  readonly isMalformed: boolean;
+}
+
+/** The API key in either header, and the token of an app user; both may be sent at once. */
+export function readCredentials(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Credentials {
+  const keyHeader = headers['x-api-key'];
+  const bearer = /^bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1];
+  const isKey = bearer !== undefined && isApiKey(bearer);
+  // Two keys that differ are a mistake, not a choice.
+  const differ = isKey && keyHeader !== undefined && keyHeader !== bearer;
+  const isMalformed = (headers.authorization !== undefined && bearer === undefined) || differ;
+  const apiKey = typeof keyHeader === 'string' ? keyHeader : isKey ? bearer : undefined;
+  return {
+    ...(apiKey !== undefined && { apiKey }),
+    ...(bearer !== undefined && !isKey && { token: bearer }),
+    isMalformed,
+  };
+}
+
+export interface CallerDeps {
+  readonly projects: ProjectDirectory;
+  readonly authenticator: Authenticator;
+}
+
+const anonymous: Principal = { isTrusted: false };
+const refused: Caller = { principal: anonymous };
+
+/** Which project a call is for, and who makes it. */
+export async function identifyCaller(
+  deps: CallerDeps,
+  { apiKey, token, isMalformed }: Credentials,
+  address: { ref: string | undefined; rootRef: string | undefined },
+): Promise<Caller> {
+  if (isMalformed) return { ...refused, failure: invalidCredentials() };
+  const project = await findProject(deps, { apiKey, token }, address);
+  if (!project) {
+    const isGiven = apiKey !== undefined || token !== undefined;
+    return { ...refused, failure: isGiven ? invalidCredentials() : projectUnknown() };
+  }
+  if (token === undefined) return { project, principal: { isTrusted: apiKey !== undefined } };
+  const user = await deps.authenticator.authenticate(project, token);
+  if (!user) return { ...refused, project, failure: invalidCredentials() };
+  return { project, principal: { isTrusted: apiKey !== undefined, user } };
+}
+
+/** By key, else by address, else by token, else the root project; a key of another project than the address finds none. */
+async function findProject(
+  { projects, authenticator }: CallerDeps,
+  { apiKey, token }: { apiKey: string | undefined; token: string | undefined },
+  { ref, rootRef }: { ref: string | undefined; rootRef: string | undefined },
+): Promise<Project | undefined> {
+  if (apiKey !== undefined) {
+    const project = isApiKey(apiKey) ? await projects.findByApiKey(apiKey) : undefined;
+    return ref === undefined || ref === project?.ref ? project : undefined;
+  }
+  const named = ref ?? (token === undefined ? rootRef : authenticator.claimedProject(token));
+  return named === undefined ? undefined : projects.findByRef(named);
+}

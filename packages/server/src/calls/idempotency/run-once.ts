@@ -1,0 +1,56 @@
+import { sha256 } from '../../platform/crypto/secrets.ts';
+import type { Vault } from '../../platform/crypto/vault.ts';
+import type { Answer } from '../answer.ts';
+import type { RequestContext } from '../context.ts';
+import { idempotencyMismatch, invalidIdempotencyKey } from './errors.ts';
+import { claimKey, getKeptAnswer, hasKeptAnswer, keepAnswer } from './store.ts';
+
+export interface OnceCall {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly replay?: ((context: RequestContext, kept: string) => Promise<Answer>) | undefined;
+}
+
+/** Whether a call with this key was answered before. */
+export async function wasAnswered(context: RequestContext, call: OnceCall): Promise<boolean> {
+  return hasKeptAnswer(context.db, keyHashOf(context, call));
+}
+
+function keyHashOf({ principal: { isTrusted, user } }: RequestContext, call: OnceCall): Buffer {
+  if (call.key === '' || call.key.length > 255) throw invalidIdempotencyKey();
+  const principal = `${isTrusted ? 'server' : ''}:${user?.id ?? ''}`;
+  return sha256(JSON.stringify([principal, call.method, call.path, call.key]));
+}
+
+/**
+ * Does the work once for an Idempotency-Key and gives later calls the same answer. The key is kept in the transaction
+ * of the work: either both are committed or neither.
+ */
+export async function runOnce(
+  context: RequestContext,
+  call: OnceCall,
+  vault: Vault,
+  work: (context: RequestContext) => Promise<Answer>,
+): Promise<Answer> {
+  const keyHash = keyHashOf(context, call);
+  // A body may hold a password: its mark must not help to guess it.
+  const body = JSON.stringify(call.body) ?? '';
+  return context.db.transaction(async (db) => {
+    if (await claimKey(db, keyHash, vault.mark(body))) {
+      const answer = await work({ ...context, db });
+      await keepAnswer(
+        db,
+        keyHash,
+        JSON.stringify(answer.kept === undefined ? answer : { kept: answer.kept }),
+      );
+      return answer;
+    }
+    const kept = await getKeptAnswer(db, keyHash);
+    if (!vault.marks(body).some((mark) => mark.equals(kept.bodyHash))) throw idempotencyMismatch();
+    const first = JSON.parse(kept.answer) as Answer;
+    const answer = first.kept === undefined ? first : await call.replay!({ ...context, db }, first.kept);
+    return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
+  });
+}

@@ -1,0 +1,189 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Vault } from '../platform/crypto/vault.ts';
+import type { Cells } from '../platform/db/cells.ts';
+import { isWorthAgain } from '../platform/db/pool.ts';
+import { describeRoute } from '../platform/http/openapi.ts';
+import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
+import { type Answer, bareHeaders, envelope } from './answer.ts';
+import type { RequestContext } from './context.ts';
+import { runOnce, wasAnswered } from './idempotency/run-once.ts';
+import { addPage, type PageDeps } from './page-routes.ts';
+import { contextOf } from './request-context.ts';
+import type { FilledForm, Handler, ProjectRoute, ProjectRoutes, RouteInput } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The multipart body, once it was read. */
+    form?: FilledForm | undefined;
+  }
+}
+
+interface RouteDeps extends PageDeps {
+  readonly vault: Vault;
+  /** Resolves when this node has heard what has changed in a cell. */
+  readonly caughtUp: (cell: number) => Promise<void>;
+}
+
+const batchBodyLimit = 16 * 1_048_576;
+/** A batch wraps what is sent in an object and an array. */
+const batchLevels = 2;
+
+/** Registers routes of projects on the server; the gate has let the call in by the time a handler runs. */
+export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
+  const { cells } = deps;
+  app.decorateRequest('form', undefined);
+  return {
+    add(route, handle) {
+      app.route({
+        method: route.method,
+        url: route.url,
+        config: {
+          access: route.access,
+          ...(route.isBatch && { wrappingLevels: batchLevels }),
+          ...(route.readForm && { takesFiles: true, readForm: formReader(route.readForm, cells) }),
+        },
+        bodyLimit: route.isBatch ? batchBodyLimit : jsonBodyLimit,
+        schema: {
+          ...describeRoute(route),
+          ...(route.readForm && route.body && { consumes: ['application/json', 'multipart/form-data'] }),
+        },
+        ...(route.isBodyOptional && { preValidation: fillBody }),
+        ...(route.readForm && { onSend: discardForm }),
+        ...(route.form && { validatorCompiler: () => () => true }),
+        handler: async (request, reply) => {
+          const context = contextOf(request, cells);
+          const answer = await runIdempotently(deps, context, request, { route, handle });
+          if (route.isSecret) reply.header('Cache-Control', 'no-store');
+          return send(request, reply, context, answer);
+        },
+      });
+    },
+    addRaw({ methods, url, access }, handle) {
+      app.route({
+        method: [...methods],
+        url,
+        config: { access, takesFiles: true, takesAnything: true },
+        schema: { hide: true },
+        exposeHeadRoute: false,
+        handler: (request, reply) => handle(contextOf(request, cells), request, reply),
+      });
+    },
+    addPage: (route) => addPage(app, route, deps),
+  };
+}
+
+async function discardForm(request: FastifyRequest): Promise<void> {
+  await request.form?.discard();
+}
+
+async function fillBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
+/** Reads a form for the handler, and lets go of what the handler did not record before anything is answered. */
+function formReader(readForm: NonNullable<ProjectRoute['readForm']>, cells: Cells) {
+  return async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
+    request.form = await readForm(contextOf(request, cells), {
+      payload,
+      headers: request.headers,
+      params: request.params as Record<string, string>,
+    });
+    return request.form.body;
+  };
+}
+
+/** What was sent, typed by the schemas that Fastify has checked it with. */
+function inputOf<Params extends TSchema, Body extends TSchema, Form extends FilledForm>(
+  request: FastifyRequest,
+): RouteInput<Params, Body, Form, undefined> {
+  const { url, params, body, form, headers } = request;
+  const queryAt = url.indexOf('?');
+  const queryString = queryAt === -1 ? '' : url.slice(queryAt + 1);
+  const input = { params, body, ...(form && { form }), prepared: undefined, queryString, headers };
+  return input as RouteInput<Params, Body, Form, undefined>;
+}
+
+async function runIdempotently<
+  Params extends TSchema,
+  Body extends TSchema,
+  Form extends FilledForm,
+  Prepared,
+>(
+  deps: RouteDeps,
+  context: RequestContext,
+  request: FastifyRequest,
+  {
+    route,
+    handle,
+  }: {
+    route: ProjectRoute<Params, Body, Form, Prepared>;
+    handle: Handler<Params, Body, Form, Prepared>;
+  },
+): Promise<Answer> {
+  const given = inputOf<Params, Body, Form>(request);
+  const prepared = async () => ({
+    ...given,
+    // Without `prepare` the type is undefined.
+    prepared: (await route.prepare?.(context, given)) as Prepared,
+  });
+  const key = request.headers['idempotency-key'];
+  if (route.method !== 'POST' || key === undefined) {
+    const input = await prepared();
+    return withNews(deps, context, () => handle(context, input));
+  }
+  const call = {
+    key: String(key),
+    method: route.method,
+    path: request.url,
+    // Each call gives its files new addresses; what tells calls apart is what was sent.
+    body: request.form ? request.form.digest : request.body,
+    replay: route.replay,
+  };
+  const input = route.usesUp && (await wasAnswered(context, call)) ? undefined : await prepared();
+  return withNews(deps, context, () =>
+    runOnce(context, call, deps.vault, async (context) => handle(context, input ?? (await prepared()))),
+  );
+}
+
+const mostTries = 5;
+
+/**
+ * Does work again that was begun with an old idea of where collections are, or broken off to end a deadlock: nothing of
+ * it has been committed.
+ */
+async function withNews(
+  { caughtUp }: RouteDeps,
+  { project }: RequestContext,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isWorthAgain(error) || tried === mostTries) throw error;
+      await caughtUp(project.cell);
+      // The change may be visible a moment before the news of it is sent.
+      await sleep((tried - 1) * 50);
+    }
+  }
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: RequestContext,
+  answer: Answer,
+): FastifyReply {
+  const asked = request.headers['x-response-format'];
+  const isBare =
+    (typeof asked === 'string' ? asked.toLowerCase() : context.project.settings.responseFormat) === 'bare';
+  reply
+    .code(answer.status)
+    .type('application/json; charset=utf-8')
+    .headers(answer.headers ?? {});
+  if (!isBare) return reply.send(envelope(answer));
+  return reply.headers(bareHeaders(answer, request.originalUrl)).send(answer.data);
+}

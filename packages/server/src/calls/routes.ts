@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Static, TObject, TSchema, TUndefined } from 'typebox';
+import type { RouteDescription } from '../platform/http/openapi.ts';
+import type { Answer } from './answer.ts';
+import type { RequestContext } from './context.ts';
+import type { PageRoute } from './pages.ts';
+
+/** Who may call a route. `server`: the API key only; `user`: a signed-in app user; `credential`: either of them;
+ * `anyone`: the use case decides. */
+type Access = 'server' | 'user' | 'credential' | 'anyone';
+
+/**
+ * A route of a project. Its schemas validate what is sent, and give the handler its types: nothing has to be cast.
+ */
+export interface ProjectRoute<
+  Params extends TSchema = TObject,
+  Body extends TSchema = TUndefined,
+  Form extends FilledForm = FilledForm,
+  Prepared = undefined,
+> extends RouteDescription {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly access: Access;
+  readonly params?: Params;
+  readonly body?: Body;
+  /** The answer holds tokens or other secrets: nobody on its way may keep it. */
+  readonly isSecret?: boolean;
+  /** For batches: a larger body. */
+  readonly isBatch?: boolean;
+  /** A call without a body is taken as one with an empty object. */
+  readonly isBodyOptional?: boolean;
+  /** Reads a multipart body, where the route takes one: files are stored, but count only once the handler records them. */
+  readonly readForm?: (context: RequestContext, form: IncomingForm) => Promise<Form>;
+  /**
+   * Slow work that needs no transaction, done before the handler, which finds its result in `input.prepared`: with an
+   * Idempotency-Key the handler holds a database connection from its first moment on.
+   */
+  readonly prepare?: (
+    context: RequestContext,
+    input: RouteInput<Params, Body, Form, undefined>,
+  ) => Promise<Prepared>;
+  /**
+   * What `prepare` uses up, such as a challenge, would not be found by a repeated call: it is not prepared again, only
+   * answered again. For bodies that nobody can guess: a wrong one costs nothing here.
+   */
+  readonly usesUp?: boolean;
+  /** Answers a repeated call from what the first one kept; without it the first answer itself is kept. */
+  readonly replay?: (context: RequestContext, kept: string) => Promise<Answer>;
+}
+
+/** Describes routes that have much in common; each may say otherwise. */
+export function routeGroup<Shared extends Partial<ProjectRoute> & { readonly url: string }>(shared: Shared) {
+  return <
+    Params extends TSchema = TObject,
+    Body extends TSchema = TUndefined,
+    Form extends FilledForm = FilledForm,
+    Prepared = undefined,
+  >(
+    path: string,
+    route: Partial<ProjectRoute<Params, Body, Form, Prepared>> &
+      Omit<ProjectRoute<Params, Body, Form, Prepared>, keyof Shared | 'url'>,
+  ) => ({ ...shared, ...route, url: `${shared.url}${path}` });
+}
+
+/** What a handler gets of a call, as the route's schemas describe it. */
+export interface RouteInput<
+  Params extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Form extends FilledForm = FilledForm,
+  Prepared = unknown,
+> {
+  readonly params: Static<Params>;
+  readonly body: Static<Body>;
+  /** The multipart body, if there was one. */
+  readonly form?: Form;
+  /** What the route's `prepare` gave. */
+  readonly prepared: Prepared;
+  readonly queryString: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export type Handler<Params extends TSchema, Body extends TSchema, Form extends FilledForm, Prepared> = (
+  context: RequestContext,
+  input: RouteInput<Params, Body, Form, Prepared>,
+) => Promise<Answer>;
+
+/** A multipart body that is still to be read. */
+export interface IncomingForm {
+  readonly payload: Readable;
+  readonly headers: IncomingHttpHeaders;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A multipart body that was read. */
+export interface FilledForm {
+  /** What a JSON body would have held, the addresses of the files in it. */
+  readonly body: unknown;
+  /** Tells what was sent from anything else. */
+  readonly digest: string;
+  /** Removes what the handler did not record. */
+  discard(): Promise<void>;
+}
+
+/** Where features register their routes; identification, limits and envelope are already taken care of. */
+export interface ProjectRoutes {
+  add<
+    Params extends TSchema = TObject,
+    Body extends TSchema = TUndefined,
+    Form extends FilledForm = FilledForm,
+    Prepared = undefined,
+  >(route: ProjectRoute<Params, Body, Form, Prepared>, handle: Handler<Params, Body, Form, Prepared>): void;
+  /** For a protocol that has its own forms of calls and answers; its body is left unread. */
+  addRaw(
+    route: { methods: readonly HTTPMethods[]; url: string; access: Access },
+    handle: (context: RequestContext, request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  ): void;
+  addPage(route: PageRoute): void;
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from './usage.ts';
+
+/** Makes the data folder and claims it: two `plinth dev` in one folder would fight over one PostgreSQL. */
+export async function claimFolder(folder: string): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'dev.pid');
+  const claim = () => writeFile(file, String(process.pid), { flag: 'wx' });
+  try {
+    await claim();
+  } catch {
+    const pid = Number(await readFile(file, 'utf8').catch(() => ''));
+    if (isRunning(pid)) {
+      throw new UsageError(
+        `Another plinth dev (process ${pid}) is using ${folder}. Stop it, or choose another --data-dir.`,
+      );
+    }
+    await rm(file, { force: true });
+    await claim();
+  }
+  return () => rm(file, { force: true });
+}
+
+function isRunning(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The SECRET_KEY of this data folder. */
+export async function secretOf(folder: string): Promise<string> {
+  const file = join(folder, 'secret-key');
+  if (existsSync(file)) return readFile(file, 'utf8');
+  const secret = randomBytes(32).toString('base64');
+  await writeFile(file, secret, { mode: 0o600 });
+  return secret;
+}

@@ -1,0 +1,33 @@
+import type { DevProject } from './dev-project.ts';
+
+interface Started {
+  readonly baseUrl: string;
+  readonly project: DevProject;
+  readonly isNew: boolean;
+  readonly mailsAreKept: boolean;
+}
+
+/** One line for programs that start `plinth dev`. */
+export function jsonLine({ baseUrl, project: { projectRef, apiKey } }: Started): string {
+  return `${JSON.stringify({ baseUrl, projectUrl: `${baseUrl}/p/${projectRef}`, projectRef, apiKey })}\n`;
+}
+
+/** What somebody needs for the first call. */
+export function welcome({ baseUrl, project: { projectRef, apiKey }, isNew, mailsAreKept }: Started): string {
+  const curl = isNew
+    ? `curl ${baseUrl}/collections -H "X-API-Key: ${apiKey}" -H "Content-Type: application/json" -d '{"name":"posts"}'`
+    : `curl ${baseUrl}/collections -H "X-API-Key: ${apiKey}"`;
+  return `
+Plinth is running. Ctrl-C stops it.
+
+  Base address  ${baseUrl}
+  Project       ${baseUrl}/p/${projectRef}
+  API key       ${apiKey}
+  Reference     ${baseUrl}/docs
+${mailsAreKept ? `  Mails         ${baseUrl}/dev/mail\n` : ''}
+${isNew ? 'Create your first collection:' : 'Your collections:'}
+
+  ${curl}
+
+`;
+}

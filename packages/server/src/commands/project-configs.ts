@@ -1,0 +1,26 @@
+import { configOf, getProject, setConfig, unsetConfig } from '../features/control/projects/index.ts';
+import { describeProject } from './describe-project.ts';
+import { argument, type ProjectCommand } from './project-action.ts';
+import { UsageError } from './usage.ts';
+
+/** `plinth project config …`: the built-in configuration keys of a project. */
+export async function configAction(command: ProjectCommand): Promise<string> {
+  const { control, options } = command;
+  const [action = ''] = command.args;
+  const ref = argument(command, 1, 'A ref');
+  const key = () => argument(command, 2, 'A key');
+  switch (action) {
+    case 'set': {
+      const project = await setConfig(control, ref, key(), argument(command, 3, 'A value'));
+      return describeProject(project, { asJson: options.json });
+    }
+    case 'unset':
+      return describeProject(await unsetConfig(control, ref, key()), { asJson: options.json });
+    case 'list':
+      return Object.entries(configOf(await getProject(control, ref)))
+        .map(([name, value]) => `${name}=${value ?? ''}`)
+        .join('\n');
+    default:
+      throw new UsageError('plinth project config takes set, unset or list.');
+  }
+}

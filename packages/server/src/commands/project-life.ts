@@ -1,0 +1,56 @@
+import {
+  createProject,
+  deleteProject,
+  eachProject,
+  getProject,
+  listProjectSecrets,
+  regenerateKey,
+} from '../features/control/projects/index.ts';
+import { deleteProjectData } from '../features/project-data/index.ts';
+import { tables } from '../node/tables.ts';
+import { describeProject } from './describe-project.ts';
+import { argument, type ProjectAction, type ProjectCommand, refIn } from './project-action.ts';
+import { UsageError } from './usage.ts';
+
+/** How projects come, are looked at, and go. */
+export const lifeActions: Readonly<Record<string, ProjectAction>> = {
+  create: async (command) => {
+    const { config, control, options } = command;
+    const { project, apiKey } = await createProject(control, {
+      name: argument(command, 0, 'A name'),
+      tier: options.tier ?? config.DEFAULT_TIER,
+    });
+    return describeProject(project, { asJson: options.json, apiKey });
+  },
+  list: listAll,
+  show: async (command) => {
+    const { control, options } = command;
+    const project = await getProject(control, refIn(command));
+    const services = await listProjectSecrets(control, project);
+    return describeProject(project, { asJson: options.json, services });
+  },
+  'regenerate-key': async (command) => {
+    const { project, apiKey } = await regenerateKey(command.control, refIn(command));
+    return describeProject(project, { asJson: command.options.json, apiKey });
+  },
+  delete: async (command) => {
+    const ref = refIn(command);
+    if (!command.options.yes)
+      throw new UsageError(`This removes project ${ref} and all its data for ever. Add --yes to go on.`);
+    await deleteProject(command.control, command.cells, ref, (project, cells) =>
+      deleteProjectData(project, cells, tables),
+    );
+    return `Project ${ref} and its data are gone.`;
+  },
+};
+
+async function listAll({ control, options: { json: asJson } }: ProjectCommand): Promise<string> {
+  const lines: string[] = [];
+  for await (const project of eachProject(control)) {
+    const { ref, tier, name } = project;
+    lines.push(asJson ? describeProject(project, { asJson }) : `${ref}  ${tier.padEnd(10)}  ${name}`);
+  }
+  if (lines.length === 0 && !asJson)
+    return 'There is no project yet. Create one with: plinth project create <name>';
+  return lines.join('\n');
+}

@@ -1,2 +1,0 @@
-/** Pages for the people who use an app: signing in, and what the links of mails lead to. */
-export { addAuthPages } from './routes.ts';

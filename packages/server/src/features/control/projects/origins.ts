@@ -1,0 +1,33 @@
+import type { Project } from '../../../calls/index.ts';
+import type { ControlDb } from '../../../platform/db/control-db.ts';
+import { invalidSetting } from './errors.ts';
+import { requireFound } from './find-project.ts';
+import { saveOrigins } from './store.ts';
+
+/** Replaces the list of origins whose pages may call the project. */
+export async function setOrigins(
+  control: ControlDb,
+  ref: string,
+  origins: readonly string[],
+): Promise<Project> {
+  return requireFound(ref, await saveOrigins(control, ref, checkOrigins(origins)));
+}
+
+/** Checks that each is a full origin, as a browser sends it in the Origin header. */
+export function checkOrigins(origins: readonly string[]): string[] {
+  for (const origin of origins) {
+    if (origin === '*')
+      throw invalidSetting('allowedOrigins', 'The wildcard * is not supported: list each origin.');
+    if (!isOrigin(origin)) {
+      throw invalidSetting(
+        'allowedOrigins',
+        `"${origin}" is not an origin. Write scheme and host, e.g. https://app.example.com or http://localhost:5173.`,
+      );
+    }
+  }
+  return [...new Set(origins)];
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

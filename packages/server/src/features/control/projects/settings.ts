@@ -1,0 +1,43 @@
+import type { Project } from '../../../calls/index.ts';
+import type { ControlDb } from '../../../platform/db/control-db.ts';
+import { invalidSetting } from './errors.ts';
+import { requireFound } from './find-project.ts';
+import { saveSettings } from './store.ts';
+
+type Settings = Project['settings'];
+type Language = NonNullable<Settings['language']>;
+
+/** Whether answers come in the envelope or bare when a call does not say. */
+export async function setResponseFormat(control: ControlDb, ref: string, format: string): Promise<Project> {
+  if (format !== 'envelope' && format !== 'bare')
+    throw invalidSetting('responseFormat', 'The format is envelope or bare.');
+  return change(control, ref, { responseFormat: format });
+}
+
+/** Whether app users may upload files, or only the project's server. */
+export async function setUploads(control: ControlDb, ref: string, uploads: string): Promise<Project> {
+  if (uploads !== 'users' && uploads !== 'server')
+    throw invalidSetting('uploads', 'Uploads are open to users or server.');
+  return change(control, ref, { uploads });
+}
+
+/** The language of mails and pages for people who ask for none of those supported. */
+export async function setLanguage(
+  control: ControlDb,
+  ref: string,
+  { language, supported }: { language: string; supported: readonly Language[] },
+): Promise<Project> {
+  const known = supported.find((one) => one === language);
+  if (known === undefined)
+    throw invalidSetting('language', `The language is one of ${supported.join(', ')}.`);
+  return change(control, ref, { language: known });
+}
+
+/** Whether users may choose to log in without mailed codes. */
+export async function setTwoStepChoice(control: ControlDb, ref: string, isTheirs: boolean): Promise<Project> {
+  return change(control, ref, { allow2faOptOut: isTheirs });
+}
+
+async function change(control: ControlDb, ref: string, settings: Settings): Promise<Project> {
+  return requireFound(ref, await saveSettings(control, ref, settings));
+}

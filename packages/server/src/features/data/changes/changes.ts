@@ -1,0 +1,119 @@
+import type { ChangedRow, CommittedTransaction, Tuple } from '../../../platform/change-feed/replication.ts';
+
+/** A document before or after a change. */
+export interface DocumentImage {
+  readonly version: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** JSON text. */
+  readonly data: string;
+}
+
+export interface DocumentChange {
+  readonly kind: 'document';
+  readonly project: string;
+  readonly collection: number;
+  readonly id: string;
+  readonly before?: DocumentImage;
+  readonly after?: DocumentImage;
+}
+
+/** A change of what subscriptions depend on. Those whom it concerns read the record again. */
+export interface OtherChange {
+  readonly kind: 'user' | 'session' | 'collection';
+  readonly project: string;
+  /** The id of the user or session, or the number of the collection. */
+  readonly id: string;
+}
+
+export type Change = DocumentChange | OtherChange;
+
+/** The publications that a cell's changes are in. */
+export const publications = ['plinth_changes', 'plinth_ends'];
+
+/** How a transaction says that it moves documents without changing them. */
+const moveMark = 'plinth-move';
+
+/** A change as streams keep it. */
+type FlatChange = Record<string, string>;
+
+/** What a commit means, flat as streams keep it: each record once, as it was before the commit and is after it. */
+export function changesOf({ rows, messages }: CommittedTransaction): FlatChange[] {
+  if (messages.includes(moveMark)) return [];
+  const found = new Map<string, FlatChange>();
+  for (const row of rows) {
+    const fields = fieldsOf(row);
+    if (!fields) continue;
+    const key = `${fields.kind} ${fields.project} ${fields.collection ?? ''} ${fields.id}`;
+    const earlier = found.get(key);
+    // Removed and added again, so that it comes after what happened in between.
+    found.delete(key);
+    found.set(key, earlier ? inOne(earlier, fields) : fields);
+  }
+  return [...found.values()].filter(
+    ({ kind, data, oldData }) => kind !== 'document' || (data ?? oldData) !== undefined,
+  );
+}
+
+/** Two changes of one record: as it was before the first, and as it is after the second. */
+function inOne(first: FlatChange, second: FlatChange): FlatChange {
+  const isOld = (name: string) => name.startsWith('old');
+  return Object.fromEntries([
+    ...Object.entries(second).filter(([name]) => !isOld(name)),
+    ...Object.entries(first).filter(([name]) => isOld(name)),
+  ]);
+}
+
+function fieldsOf({ table, before, after }: ChangedRow): FlatChange | undefined {
+  const row = after ?? before ?? {};
+  const project = row.project_id ?? '';
+  const id = row.id ?? '';
+  switch (table) {
+    case 'cell.app_users':
+      return { kind: 'user', project, id };
+    case 'cell.sessions':
+      return { kind: 'session', project, id };
+    case 'cell.collections':
+      // Where its documents are, and how they are counted, concerns no subscription.
+      if (before && after && before.name === after.name && before.settings === after.settings)
+        return undefined;
+      return { kind: 'collection', project, id: row.number ?? '' };
+    default: {
+      const old = flatImageOf(before);
+      return {
+        kind: 'document',
+        project,
+        collection: row.collection ?? '',
+        id,
+        ...flatImageOf(after),
+        ...(old && { oldVersion: old.version, oldUpdatedAt: old.updatedAt, oldData: old.data }),
+      };
+    }
+  }
+}
+
+/** Undefined if the log holds nothing but the key. */
+function flatImageOf({ version, updated_at: updatedAt, data }: Tuple = {}) {
+  return version && updatedAt && data ? { version, updatedAt, data } : undefined;
+}
+
+/** Reads back what `changesOf` has written; undefined for entries that say nothing. */
+export function readChange(fields: Readonly<Record<string, string>>): Change | undefined {
+  const { kind, project = '', id = '', collection } = fields;
+  if (kind === 'user' || kind === 'session' || kind === 'collection') return { kind, project, id };
+  if (kind !== 'document') return undefined;
+  const before = imageOf(fields.oldVersion, fields.oldUpdatedAt, fields.oldData);
+  const after = imageOf(fields.version, fields.updatedAt, fields.data);
+  return {
+    kind,
+    project,
+    collection: Number(collection),
+    id,
+    ...(before && { before }),
+    ...(after && { after }),
+  };
+}
+
+function imageOf(version = '', updatedAt = '', data?: string): DocumentImage | undefined {
+  return data === undefined ? undefined : { version: Number(version), updatedAt: Number(updatedAt), data };
+}

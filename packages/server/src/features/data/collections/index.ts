@@ -1,0 +1,18 @@
+/** Collections: named sets of documents, their settings, and how many documents they have. */
+export {
+  type Collection,
+  type CollectionIndex,
+  type CollectionSettings,
+  collectionRecord,
+  type IndexField,
+  namesOf,
+  type PlacementEpoch,
+} from './collection.ts';
+export { CollectionDirectory } from './collection-directory.ts';
+export { addToCount, closeShard, countDocuments, documentCounts, listOldShards } from './count-store.ts';
+export { collectionNotFound } from './errors.ts';
+export { formatIndexField, readIndexField } from './index-field.ts';
+export { addCollectionRoutes } from './routes.ts';
+export { collectionParams, collectionSchema, deletedSchema } from './schemas.ts';
+export { spreadBusyCount } from './spread-count.ts';
+export { findCollection, lockCollection, notifyChanged } from './store.ts';

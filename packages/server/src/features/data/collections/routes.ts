@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { created, ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { type CheckSettings, changeCollection, deleteCollection } from './change-collection.ts';
+import { collectionRecord } from './collection.ts';
+import type { CollectionDirectory } from './collection-directory.ts';
+import { createCollection } from './create-collection.ts';
+import { listAllCollections } from './list-collections.ts';
+import {
+  collectionChangesBody,
+  collectionParams,
+  collectionReference,
+  deletedSchema,
+  newCollectionBody,
+} from './schemas.ts';
+
+const tag = 'Collections';
+
+interface CollectionDeps {
+  readonly directory: CollectionDirectory;
+  readonly onDeleted: () => void;
+  readonly checkSettings: CheckSettings;
+}
+
+export function addCollectionRoutes(
+  routes: ProjectRoutes,
+  { directory, onDeleted, checkSettings }: CollectionDeps,
+): void {
+  routes.add(
+    {
+      method: 'POST',
+      url: '/collections',
+      access: 'server',
+      tag,
+      operationId: 'createCollection',
+      summary: 'Create a collection',
+      body: newCollectionBody,
+      answers: { status: 201, data: collectionReference },
+      failures: [400],
+    },
+    async (context, { body }) => {
+      const collection = await createCollection(context, body.name);
+      return created(collectionRecord(collection, 0));
+    },
+  );
+
+  routes.add(
+    {
+      method: 'GET',
+      url: '/collections',
+      access: 'server',
+      tag,
+      operationId: 'listCollections',
+      summary: 'List the project’s collections',
+      query: [
+        { name: 'limit', schema: Type.Integer({ default: 1000, minimum: 1, maximum: 1000 }) },
+        { name: 'offset', schema: Type.Integer({ default: 0, minimum: 0 }) },
+      ],
+      answers: { status: 200, data: Type.Array(collectionReference), list: true },
+      failures: [400],
+    },
+    (context, { queryString }) => listAllCollections(context, queryString),
+  );
+
+  routes.add(
+    {
+      method: 'PATCH',
+      url: '/collections/:collection',
+      access: 'server',
+      tag,
+      operationId: 'updateCollection',
+      summary: 'Rename a collection or change its settings',
+      params: collectionParams,
+      body: collectionChangesBody,
+      answers: { status: 200, data: collectionReference },
+      failures: [400, 404],
+    },
+    async (context, { params, body }) => {
+      const deps = { directory, checkSettings };
+      const { record, warnings } = await changeCollection(deps, context, params.collection, body);
+      return warnings.length === 0
+        ? ok(record)
+        : { ...ok(record), beside: { warnings: JSON.stringify(warnings) } };
+    },
+  );
+
+  routes.add(
+    {
+      method: 'DELETE',
+      url: '/collections/:collection',
+      access: 'server',
+      tag,
+      operationId: 'deleteCollection',
+      summary: 'Delete a collection and its documents',
+      params: collectionParams,
+      answers: { status: 200, data: deletedSchema },
+      failures: [404],
+    },
+    async (context, { params }) => {
+      const { id } = await deleteCollection(context, directory, params.collection);
+      onDeleted();
+      return ok({ id, deleted: true });
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { isId } from '../../../platform/ids.ts';
+import type { Collection } from '../collections/index.ts';
+import { isObject } from '../records/index.ts';
+import type { WrittenDocument } from './document.ts';
+import { batchOfLargeDocuments, batchTooLarge } from './errors.ts';
+import { lockDocuments, lockIds } from './store.ts';
+
+const maxItems = 1000;
+
+export function checkBatchSize(items: readonly unknown[]): void {
+  if (items.length > maxItems) throw batchTooLarge(maxItems);
+}
+
+/** Does the work for one item of a batch; a failure says which item it was. */
+export async function atIndex<Result>(index: number, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `Item ${index}: ${error.message}`, {
+      details: { ...(isObject(error.details) && error.details), index },
+    });
+  }
+}
+
+/** How much of stored documents one batch takes into memory, and reads at a time. */
+const limits = { characters: 16 * 1_048_576, atOnce: 100 };
+
+/** Locks the documents of a batch in the order of their ids, and stops before they are too much to hold. */
+export async function lockBatch(
+  db: ProjectDb,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<Map<string, WrittenDocument>> {
+  const ordered = [...new Set(ids.filter(isId))].toSorted();
+  const documents = new Map<string, WrittenDocument>();
+  let characters = 0;
+  // While a collection moves, parts locked one after the other would go back and forth between its two tables.
+  if (ordered.length > limits.atOnce) await lockIds(db, collection, ordered);
+  for (let at = 0; at < ordered.length; at += limits.atOnce) {
+    const chunk = await lockDocuments(db, collection, ordered.slice(at, at + limits.atOnce));
+    for (const [id, document] of chunk) {
+      documents.set(id, document);
+      characters += document.data.length;
+    }
+    if (characters > limits.characters) throw batchOfLargeDocuments();
+  }
+  return documents;
+}

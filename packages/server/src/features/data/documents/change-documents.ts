@@ -1,0 +1,149 @@
+import type { RequestContext } from '../../../calls/index.ts';
+import { isId } from '../../../platform/ids.ts';
+import type { NewFile } from '../../files/index.ts';
+import type { Collection } from '../collections/index.ts';
+import { applyPatch, type Fields, fieldsJson, parseFields, plainFields } from '../records/index.ts';
+import { denied, keepProtected, passes, refuseProtected } from '../rules/index.ts';
+import { hasUnique, reclaimUnique } from '../unique-values/index.ts';
+import { atIndex, checkBatchSize, lockBatch } from './batch.ts';
+import type { DocumentDeps } from './deps.ts';
+import type { StoredDocument, WrittenDocument } from './document.ts';
+import { batchItemNotFound } from './errors.ts';
+import { settleFiles } from './held-files.ts';
+import type { AllowedVersions } from './if-match.ts';
+import { canChange, canRead, lockOne, type Rights, requireVersion, rightsFor } from './rights.ts';
+import { findTogether, isShareable, isShort, saveTogether } from './shared-store.ts';
+import { saveDocuments } from './store.ts';
+
+export interface Change {
+  readonly id: string;
+  readonly body: Fields;
+  readonly ifMatch: AllowedVersions;
+  /** A PUT replaces all fields; a PATCH those it names. */
+  readonly isReplacement: boolean;
+  /** Files that came with the change. */
+  readonly files?: readonly NewFile[];
+}
+
+/** Changes one document: PATCH and PUT. */
+export async function changeDocument(
+  deps: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  change: Change,
+): Promise<StoredDocument> {
+  const rights = await rightsFor(deps, context, collection, 'update');
+  refuseProtected(context.principal, collection, change.body);
+  await deps.links.note(context, collection.number, [change.body], deps.loadLinked(context));
+  return deps.documentLocks.run(
+    `${collection.projectId}/${change.id}`,
+    async () =>
+      (await changeTogether(deps, context, rights, change)) ??
+      (await changeAlone(deps, context, rights, change)),
+  );
+}
+
+/**
+ * Changes the document as it is read, if it is still the same when it is written: in two statements, both shared with
+ * others. Undefined: it must be done alone.
+ */
+async function changeTogether(
+  deps: DocumentDeps,
+  context: RequestContext,
+  rights: Rights,
+  change: Change,
+): Promise<StoredDocument | undefined> {
+  const { collection } = rights;
+  if (!isShareable(collection) || hasUnique(collection) || change.files?.length || !isId(change.id))
+    return undefined;
+  const before = await findTogether(context.db, collection, change.id);
+  if (!before || before.holdsFiles) return undefined;
+  await requireVersion(context, rights, before, change.ifMatch);
+  const after = await changed(deps, context, rights, before, change);
+  return isShort(after) && (await saveTogether(context.db, collection, after)) ? after : undefined;
+}
+
+async function changeAlone(
+  deps: DocumentDeps,
+  context: RequestContext,
+  rights: Rights,
+  change: Change,
+): Promise<StoredDocument> {
+  const { collection } = rights;
+  return context.db.transaction(async (db) => {
+    const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
+    const wanted = await changed(deps, { ...context, db }, rights, before, change);
+    const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
+    await saveDocuments(db, collection, settled);
+    await reclaimUnique({ ...context, db }, collection, settled);
+    const [after = wanted] = settled;
+    return after;
+  });
+}
+
+/** Patches several documents, all or none. One named twice is changed twice, in order. */
+export async function patchDocuments(
+  deps: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  updates: readonly (Fields & { id: string })[],
+): Promise<StoredDocument[]> {
+  checkBatchSize(updates);
+  const rights = await rightsFor(deps, context, collection, 'update');
+  await deps.links.note(context, collection.number, updates, deps.loadLinked(context));
+  const ids = updates.map(({ id }) => id);
+  return context.db.transaction(async (db) => {
+    const documents = await lockBatch(db, collection, ids);
+    for (const [index, body] of updates.entries()) {
+      await atIndex(index, async () => {
+        const before = documents.get(body.id);
+        documents.set(body.id, await patched(deps, { ...context, db }, rights, before, body));
+      });
+    }
+    const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
+    await saveDocuments(db, collection, settled);
+    const places = new Map(ids.map((id, index) => [id, index]));
+    const items = settled.map(({ id, data }) => ({ id, data, index: places.get(id) ?? 0 }));
+    await reclaimUnique({ ...context, db }, collection, items);
+    return ids.flatMap((id) => documents.get(id) ?? []);
+  });
+}
+
+/** One of a batch, after its change. */
+async function patched(
+  deps: DocumentDeps,
+  context: RequestContext,
+  rights: Rights,
+  before: WrittenDocument | undefined,
+  body: Fields & { id: string },
+): Promise<WrittenDocument> {
+  refuseProtected(context.principal, rights.collection, body);
+  if (!before || !(await canRead(context, rights, before))) throw batchItemNotFound(body.id);
+  return changed(deps, context, rights, before, { body, isReplacement: false });
+}
+
+/** The document after a change that its rule allows, on it as it was and as it would become. */
+async function changed(
+  { schemas }: DocumentDeps,
+  context: RequestContext,
+  rights: Rights,
+  stored: WrittenDocument,
+  { body, isReplacement }: Pick<Change, 'body' | 'isReplacement'>,
+): Promise<WrittenDocument> {
+  if (!(await canChange(context, rights, stored))) throw denied('update');
+  const { collection, changeable } = rights;
+  const before = parseFields(stored.data);
+  const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
+  const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
+  schemas.requireFit(collection, fields);
+  const after = {
+    id: stored.id,
+    version: stored.version + 1,
+    // Always later than before, also when this node's clock is behind.
+    updatedAt: Math.max(Date.now(), stored.updatedAt + 1),
+    holdsFiles: stored.holdsFiles,
+    data: fieldsJson(fields),
+  };
+  if (!(await passes(context, collection, changeable, { ...after, data: fields }))) throw denied('update');
+  return after;
+}

@@ -1,0 +1,113 @@
+import type { RequestContext } from '../../../calls/index.ts';
+import { newId, timeOfId } from '../../../platform/ids.ts';
+import { type NewFile, recordFiles } from '../../files/index.ts';
+import { type Collection, collectionNotFound, spreadBusyCount } from '../collections/index.ts';
+import type { CheckedFilter } from '../query/index.ts';
+import { type Fields, fieldsJson, plainFields } from '../records/index.ts';
+import { denied, passes, refuseProtected, requireOpen, withOwner } from '../rules/index.ts';
+import { claimUnique, hasUnique } from '../unique-values/index.ts';
+import { atIndex, checkBatchSize } from './batch.ts';
+import type { DocumentDeps } from './deps.ts';
+import type { StoredDocument, WrittenDocument } from './document.ts';
+import { filesIn } from './held-files.ts';
+import { insertTogether, isShareable, isShort } from './shared-store.ts';
+import { insertDocuments } from './store.ts';
+
+export async function createDocument(
+  deps: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  { body, files = [] }: { body: Fields; files?: readonly NewFile[] },
+): Promise<StoredDocument> {
+  requireOpen(context, collection, 'create');
+  const rule = await deps.scopes.ruleFor(context, collection, 'create');
+  const created = await newDocument(deps, context, collection, { rule, body });
+  const held = filesIn(created.document.data, files);
+  if (held.length === 0 && !hasUnique(collection)) {
+    await insert(deps, context, collection, [created]);
+    return created.document;
+  }
+  const document = { ...created.document, holdsFiles: held.length > 0 };
+  await context.db.transaction(async (db) => {
+    await insert(deps, { ...context, db }, collection, [{ ...created, document }]);
+    if (held.length > 0) await recordFiles({ ...context, db }, held, { heldBy: document.id });
+    await claimUnique({ ...context, db }, collection, [document]);
+  });
+  return document;
+}
+
+/** Creates documents, all or none; they come back in the order of their bodies. */
+export async function createDocuments(
+  deps: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  bodies: readonly Fields[],
+): Promise<StoredDocument[]> {
+  checkBatchSize(bodies);
+  requireOpen(context, collection, 'create');
+  const rule = await deps.scopes.ruleFor(context, collection, 'create');
+  const created: NewDocument[] = [];
+  for (const [index, body] of bodies.entries()) {
+    created.push(await atIndex(index, () => newDocument(deps, context, collection, { rule, body })));
+  }
+  const documents = created.map(({ document }) => document);
+  if (!hasUnique(collection)) {
+    await insert(deps, context, collection, created);
+    return documents;
+  }
+  await context.db.transaction(async (db) => {
+    await insert(deps, { ...context, db }, collection, created);
+    const items = documents.map(({ id, data }, index) => ({ id, data, index }));
+    await claimUnique({ ...context, db }, collection, items);
+  });
+  return documents;
+}
+
+interface NewDocument {
+  readonly document: WrittenDocument;
+  readonly fields: Fields;
+}
+
+async function newDocument(
+  { schemas }: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  { rule, body }: { rule: CheckedFilter; body: Fields },
+): Promise<NewDocument> {
+  refuseProtected(context.principal, collection, body);
+  const fields = withOwner(context.principal, collection, plainFields(body));
+  schemas.requireFit(collection, fields);
+  const id = newId(collection.number);
+  const document = { id, version: 1, updatedAt: timeOfId(id), holdsFiles: false, data: fieldsJson(fields) };
+  if (!(await passes(context, collection, rule, { ...document, data: fields }))) throw denied('create');
+  return { document, fields };
+}
+
+async function insert(
+  { links, loadLinked, growth }: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  created: readonly NewDocument[],
+): Promise<void> {
+  const { db } = context;
+  await links.note(
+    context,
+    collection.number,
+    created.map(({ fields }) => fields),
+    loadLinked(context),
+  );
+  const documents = created.map(({ document }) => document);
+  const [first, ...others] = documents;
+  const shared = first && others.length === 0 && canShare(collection, first) ? first : undefined;
+  const counted =
+    (shared && (await insertTogether(db, collection, shared))) ??
+    (await insertDocuments(db, collection, documents));
+  if (counted === undefined) throw collectionNotFound(collection.name);
+  growth.note(context, collection);
+  spreadBusyCount(context, collection, counted);
+}
+
+/** Can the document be inserted in one statement with those of others? */
+function canShare(collection: Collection, document: WrittenDocument): boolean {
+  return isShareable(collection) && isShort(document) && !document.holdsFiles;
+}

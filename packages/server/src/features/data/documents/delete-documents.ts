@@ -1,0 +1,74 @@
+import type { RequestContext } from '../../../calls/index.ts';
+import { isId } from '../../../platform/ids.ts';
+import { releaseHeldBy } from '../../files/index.ts';
+import type { Collection } from '../collections/index.ts';
+import { denied } from '../rules/index.ts';
+import { hasUnique, releaseUnique } from '../unique-values/index.ts';
+import { atIndex, checkBatchSize, lockBatch } from './batch.ts';
+import type { DocumentDeps } from './deps.ts';
+import type { AllowedVersions } from './if-match.ts';
+import { canChange, canRead, lockOne, type Rights, rightsFor } from './rights.ts';
+import { isShareable, removeTogether } from './shared-store.ts';
+import { lockIds, removeDocuments } from './store.ts';
+
+export async function deleteDocument(
+  deps: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  { id, ifMatch }: { id: string; ifMatch: AllowedVersions },
+): Promise<void> {
+  const rights = await rightsFor(deps, context, collection, 'delete');
+  const needsNoLook = context.principal.isTrusted && !ifMatch && isId(id);
+  if (needsNoLook && isShareable(collection) && !hasUnique(collection)) {
+    if (await removeTogether(context.db, collection, id)) return;
+  }
+  await context.db.transaction(async (db) => {
+    const document = await lockOne({ ...context, db }, rights, id, ifMatch);
+    if (!(await canChange({ ...context, db }, rights, document))) throw denied('delete');
+    await releaseHeldBy(db, await removeDocuments(db, collection, [id]), deps.storage);
+    await releaseUnique(db, collection, [id]);
+  });
+}
+
+/** Deletes those of the ids that exist; the others are named as missing. One that is denied stops it all. */
+export async function deleteDocuments(
+  deps: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<{ deleted: number; ids: string[]; missing: string[] }> {
+  checkBatchSize(ids);
+  const rights = await rightsFor(deps, context, collection, 'delete');
+  const asked = [...new Set(ids)];
+  return context.db.transaction(async (db) => {
+    const found = context.principal.isTrusted
+      ? await lockIds(db, collection, asked.filter(isId))
+      : await lockAllowed({ ...context, db }, rights, asked);
+    await releaseHeldBy(db, await removeDocuments(db, collection, [...found]), deps.storage);
+    await releaseUnique(db, collection, [...found]);
+    return {
+      deleted: found.size,
+      ids: asked.filter((id) => found.has(id)),
+      missing: asked.filter((id) => !found.has(id)),
+    };
+  });
+}
+
+/** Of some documents, locks those that the caller may read; one it may read but not delete stops it all. */
+async function lockAllowed(
+  context: RequestContext,
+  rights: Rights,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const found = await lockBatch(context.db, rights.collection, ids);
+  const allowed = new Set<string>();
+  for (const [index, id] of ids.entries()) {
+    const document = found.get(id);
+    if (!document || !(await canRead(context, rights, document))) continue;
+    if (!(await canChange(context, rights, document))) {
+      await atIndex(index, () => Promise.reject(denied('delete')));
+    }
+    allowed.add(id);
+  }
+  return allowed;
+}

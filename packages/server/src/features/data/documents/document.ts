@@ -1,0 +1,38 @@
+import type { Path } from '@plinth/protocol';
+import { timeOfId } from '../../../platform/ids.ts';
+import { copyPath, type Fields } from '../records/index.ts';
+import { isoTime } from './iso-time.ts';
+
+/** A document as it is stored. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly version: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** The caller's fields as JSON text. */
+  readonly data: string;
+}
+
+/** A document about to be written. */
+export interface WrittenDocument extends StoredDocument {
+  /** Files came with it, and go with it. */
+  readonly holdsFiles: boolean;
+}
+
+/** The document as callers see it, without parsing what is stored. */
+export function documentJson({ id, updatedAt, data }: StoredDocument): string {
+  const rest = data === '{}' ? '}' : `,${data.slice(1)}`;
+  return `{"id":"${id}","createdAt":"${isoTime(timeOfId(id))}","updatedAt":"${isoTime(updatedAt)}"${rest}`;
+}
+
+/** Only some fields of a record, and its id. */
+export function selectPaths(record: Fields, select: readonly Path[]): Fields {
+  const chosen: Fields = { id: record.id };
+  for (const path of select) copyPath(record, chosen, path);
+  return chosen;
+}
+
+/** The ETag of a version. */
+export function versionTag(version: number): string {
+  return `"${version}"`;
+}

@@ -1,0 +1,22 @@
+import { defineError } from '../../../platform/errors.ts';
+
+export const documentNotFound = defineError(
+  'document_not_found',
+  (id: string) => `There is no document "${id.slice(0, 100)}" in this collection.`,
+);
+export const versionMismatch = defineError('version_mismatch', (version: number) => ({
+  message: 'The document has changed since you read it. Read it again and repeat the change.',
+  details: { version },
+}));
+export const batchOfLargeDocuments = defineError(
+  'body_too_large',
+  () => 'The documents of this batch have more than 16 MB together. Send fewer at once.',
+);
+export const batchTooLarge = defineError(
+  'batch_too_large',
+  (limit: number) => `A batch holds at most ${limit} items. Send several.`,
+);
+export const batchItemNotFound = defineError('batch_item_not_found', (id: string) => ({
+  message: `There is no document "${id.slice(0, 100)}" in this collection. Nothing was changed.`,
+  details: { id },
+}));

@@ -1,0 +1,9 @@
+/** Documents: schemaless JSON objects in a collection. */
+export { AlikeLists } from './alike-lists.ts';
+export type { StoredDocument } from './document.ts';
+export { present } from './present.ts';
+export { readLinkedDocuments } from './read-documents.ts';
+export { addDocumentRoutes } from './routes.ts';
+export { documentSchema } from './schemas.ts';
+export { SharedLists } from './shared-lists.ts';
+export { listAfter } from './store.ts';

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { collectionParams } from '../collections/index.ts';
+import { readCountWish } from '../query/index.ts';
+import type { DocumentDeps } from './deps.ts';
+import { explainAccess } from './explain-access.ts';
+import { inCollection, route } from './find-collection.ts';
+import { listDocuments } from './list-documents.ts';
+import { listAnswer, oneAnswer, present } from './present.ts';
+import { projectionOf, readProjection } from './projection.ts';
+import { getDocument } from './read-documents.ts';
+import {
+  documentParams,
+  documentReference,
+  explainBody,
+  explanationSchema,
+  listParameters,
+  readParameters,
+} from './schemas.ts';
+import { addBatches, addWrites } from './write-routes.ts';
+
+export function addDocumentRoutes(routes: ProjectRoutes, deps: DocumentDeps): void {
+  addReads(routes, deps);
+  addWrites(routes, deps);
+  addBatches(routes, deps);
+}
+
+function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
+  routes.add(
+    route('', {
+      method: 'GET',
+      operationId: 'listDocuments',
+      summary: 'List documents, and return the collection',
+      description: 'The collection’s record stands beside `data` as `collection`.',
+      params: collectionParams,
+      query: listParameters,
+      answers: { status: 200, data: Type.Array(documentReference), list: true },
+      failures: [400, 404],
+    }),
+    inCollection(deps, async (context, collection, { queryString, headers }) => {
+      const wish = readCountWish(headers);
+      const answer = async () => {
+        const list = await listDocuments(deps, context, collection, { queryString, wish });
+        const { items, page, all, query } = list;
+        const texts = await present(deps, context, collection, items, projectionOf(query));
+        return listAnswer(context, collection, { texts, page, documentCount: all });
+      };
+      // All who call with the key see the same; each user may see something else.
+      return context.principal.isTrusted
+        ? deps.sharedLists.run(collection, `${wish}?${queryString}`, answer)
+        : answer();
+    }),
+  );
+
+  routes.add(
+    route('/:id', {
+      method: 'GET',
+      operationId: 'getDocument',
+      summary: 'Read a document',
+      params: documentParams,
+      query: readParameters,
+      answers: { status: 200, data: documentReference },
+      failures: [400, 404],
+    }),
+    inCollection(deps, async (context, collection, { params, queryString }) => {
+      const document = await getDocument(deps, context, collection, params.id);
+      const projection = await readProjection(deps, context, collection, queryString);
+      return oneAnswer(deps, context, collection, { status: 200, document, projection });
+    }),
+  );
+
+  routes.add(
+    route('/explain', {
+      method: 'POST',
+      access: 'server',
+      operationId: 'explainAccess',
+      summary: 'Say what the rules answer to a user, and why',
+      params: collectionParams,
+      body: explainBody,
+      answers: { status: 200, data: explanationSchema },
+      failures: [400, 404],
+    }),
+    inCollection(deps, async (context, collection, { body }) =>
+      ok(await explainAccess(deps, context, collection, body)),
+    ),
+  );
+}

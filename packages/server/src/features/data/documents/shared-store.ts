@@ -1,0 +1,194 @@
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import type { Member, MemberRow, SharedStatement } from '../../../platform/db/shared-statements.ts';
+import { plainArray, type Sql, sql } from '../../../platform/db/sql.ts';
+import { type Collection } from '../collections/index.ts';
+import { epochOf, isMoving, tableOf } from '../placement/index.ts';
+import type { WrittenDocument } from './document.ts';
+import { type Row, toDocument } from './store.ts';
+
+/*
+ * What single calls do to single documents, in statements that they share with the calls of other projects. None of them
+ * waits for a lock: a document that another transaction holds is left out, and the call that asked for it does it alone.
+ */
+
+/** Longer documents travel alone, so that others need not wait for them. */
+const longest = 65_536;
+
+/** Can a call on one document of the collection share its statement? Not while its documents are in two tables. */
+export function isShareable(collection: Collection): boolean {
+  return !isMoving(collection);
+}
+
+/** Is a document short enough to travel with others? */
+export function isShort({ data }: Pick<WrittenDocument, 'data'>): boolean {
+  return data.length <= longest;
+}
+
+interface Asked {
+  readonly collection: Collection;
+  readonly id: string;
+}
+
+type FoundRow = MemberRow & Omit<Row, 'id'> & { holds_files: boolean };
+
+/** One document; undefined if it is not there, or too long to travel with others. */
+export async function findTogether(
+  db: ProjectDb,
+  collection: Collection,
+  id: string,
+): Promise<WrittenDocument | undefined> {
+  const statement = { ...statementOf(collection, 'find', finding), alone: findingOne };
+  const [row] = await db.together<Asked, FoundRow>(statement, { collection, id });
+  if (!row) return undefined;
+  const { version, updated_at, data, holds_files: holdsFiles } = row;
+  return { ...toDocument({ id, version, updated_at, data }), holdsFiles };
+}
+
+function finding(table: Sql, members: readonly Member<Asked>[]): Sql {
+  // LIMIT keeps PostgreSQL from any other plan than one look into the primary key for each.
+  return sql`SELECT member, own.version, own.updated_at, own.holds_files, own.data::text AS data
+    FROM ${asked(members)} CROSS JOIN LATERAL (
+      SELECT * FROM ${table} AS stored WHERE ${isAsked} AND pg_column_size(stored.data) <= ${longest} LIMIT 1) AS own`;
+}
+
+function findingOne({ projectId, item: { collection, id } }: Member<Asked>): Sql {
+  const { inserted: table } = tableOf(collection);
+  return sql`SELECT 1 AS member, own.version, own.updated_at, own.holds_files, own.data::text AS data
+    FROM ${table} AS own WHERE own.project_id = ${projectId} AND own.collection = ${collection.number}
+      AND own.id = ${id}::uuid AND pg_column_size(own.data) <= ${longest}`;
+}
+
+/** Inserts a document and counts it; how many its slot counts now. Undefined: to be tried alone. */
+export async function insertTogether(
+  db: ProjectDb,
+  collection: Collection,
+  document: WrittenDocument,
+): Promise<number | undefined> {
+  const [row] = await db.together<Written, MemberRow & { counted: string }>(
+    statementOf(collection, 'insert', inserting),
+    { collection, id: document.id, document },
+  );
+  return row && Number(row.counted);
+}
+
+interface Written extends Asked {
+  readonly document: WrittenDocument;
+}
+
+function inserting(table: Sql, members: readonly Member<Written>[]): Sql {
+  return sql`WITH asked AS MATERIALIZED (
+      SELECT * FROM ${written(members)}
+    ), wanted AS (
+      SELECT project_id, collection, epoch, count(*) AS added FROM asked GROUP BY project_id, collection, epoch
+    ), slot AS MATERIALIZED (
+      ${freeSlots(sql`counts.epoch <= wanted.epoch`)}
+    ), counted AS (
+      UPDATE cell.document_counts AS counts SET documents = counts.documents + slot.added
+      FROM slot WHERE ${isSlot} RETURNING counts.project_id, counts.collection, slot.epoch, counts.documents
+    ), inserted AS (
+      INSERT INTO ${table} (project_id, collection, id, updated_at, data)
+      SELECT project_id, collection, id, asked.updated_at, asked.data
+      FROM asked JOIN counted USING (project_id, collection, epoch)
+    )
+    SELECT member, counted.documents AS counted FROM asked JOIN counted USING (project_id, collection, epoch)`;
+}
+
+/** Writes a document if it is still the version before; false: to be tried alone. */
+export async function saveTogether(
+  db: ProjectDb,
+  collection: Collection,
+  document: WrittenDocument,
+): Promise<boolean> {
+  const rows = await db.together(statementOf(collection, 'save', saving), {
+    collection,
+    id: document.id,
+    document,
+  });
+  return rows.length > 0;
+}
+
+function saving(table: Sql, members: readonly Member<Written>[]): Sql {
+  return sql`WITH held AS MATERIALIZED (
+      SELECT asked.* FROM ${written(members)} CROSS JOIN LATERAL (
+        SELECT FROM ${table} AS stored WHERE ${isAsked} AND stored.version = asked.version - 1
+        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS stored
+    ), ${current}
+    UPDATE ${table} AS stored SET version = asked.version, updated_at = asked.updated_at, data = asked.data
+    FROM held AS asked JOIN current USING (project_id, collection, epoch) WHERE ${isAsked}
+    RETURNING member`;
+}
+
+/** Deletes a document that holds no files, and takes it off the count; false: to be tried alone. */
+export async function removeTogether(db: ProjectDb, collection: Collection, id: string): Promise<boolean> {
+  const rows = await db.together(statementOf(collection, 'remove', removing), { collection, id });
+  return rows.length > 0;
+}
+
+function removing(table: Sql, members: readonly Member<Asked>[]): Sql {
+  return sql`WITH held AS MATERIALIZED (
+      SELECT asked.* FROM ${asked(members)} CROSS JOIN LATERAL (
+        SELECT FROM ${table} AS stored WHERE ${isAsked} AND NOT stored.holds_files
+        LIMIT 1 FOR UPDATE SKIP LOCKED) AS stored
+    ), ${current}, wanted AS (
+      SELECT project_id, collection, epoch, -count(DISTINCT id) AS added
+      FROM held JOIN current USING (project_id, collection, epoch) GROUP BY project_id, collection, epoch
+    ), slot AS MATERIALIZED (
+      ${freeSlots(sql`true`)}
+    ), counted AS (
+      UPDATE cell.document_counts AS counts SET documents = counts.documents + slot.added
+      FROM slot WHERE ${isSlot} RETURNING counts.project_id, counts.collection, slot.epoch
+    )
+    DELETE FROM ${table} AS stored USING held AS asked JOIN counted USING (project_id, collection, epoch)
+    WHERE ${isAsked} RETURNING member`;
+}
+
+/** The row that a member asks for. */
+const isAsked = sql`stored.project_id = asked.project_id AND stored.collection = asked.collection AND stored.id = asked.id`;
+
+/** Collections whose epoch is the one that the member knows, looked at after the rows are held. */
+const current = sql`known AS MATERIALIZED (
+      SELECT DISTINCT project_id, collection, epoch FROM held
+    ), current AS MATERIALIZED (
+      SELECT * FROM known WHERE cell.epoch_now(project_id, collection) = epoch
+    )`;
+
+const isSlot = sql`counts.project_id = slot.project_id AND counts.collection = slot.collection AND counts.slot = slot.slot`;
+
+/** One slot for each collection that nobody else is counting in. */
+function freeSlots(condition: Sql): Sql {
+  return sql`SELECT wanted.*, free.slot FROM wanted CROSS JOIN LATERAL (
+        SELECT counts.slot FROM cell.document_counts AS counts
+        WHERE counts.project_id = wanted.project_id AND counts.collection = wanted.collection AND ${condition}
+        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS free`;
+}
+
+function asked(members: readonly Member<Asked>[]): Sql {
+  return sql`ROWS FROM (
+        unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
+        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
+        unnest(${plainArray(members.map(({ item }) => epochOf(item.collection)))}::int[]),
+        unnest(${plainArray(members.map(({ item }) => item.id))}::uuid[]))
+      WITH ORDINALITY AS asked (project_id, collection, epoch, id, member)`;
+}
+
+function written(members: readonly Member<Written>[]): Sql {
+  const documents = members.map(({ item }) => item.document);
+  return sql`ROWS FROM (
+        unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
+        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
+        unnest(${plainArray(members.map(({ item }) => epochOf(item.collection)))}::int[]),
+        unnest(${plainArray(documents.map(({ id }) => id))}::uuid[]),
+        unnest(${plainArray(documents.map(({ version }) => version))}::int[]),
+        unnest(${plainArray(documents.map(({ updatedAt }) => updatedAt))}::bigint[]),
+        jsonb_array_elements(${`[${documents.map(({ data }) => data).join(',')}]`}::jsonb))
+      WITH ORDINALITY AS asked (project_id, collection, epoch, id, version, updated_at, data, member)`;
+}
+
+function statementOf<Item extends Asked>(
+  collection: Collection,
+  work: string,
+  statement: (table: Sql, members: readonly Member<Item>[]) => Sql,
+): SharedStatement<Item> {
+  const { inserted: table } = tableOf(collection);
+  return { name: `${work} ${table.text}`, sql: (members) => statement(table, members) };
+}

@@ -1,0 +1,175 @@
+import { Type } from 'typebox';
+import {
+  type FilledForm,
+  type IncomingForm,
+  ok,
+  type ProjectRoutes,
+  type RequestContext,
+  type RouteInput,
+} from '../../../calls/index.ts';
+import { filesOf, readDocumentForm } from '../../files/index.ts';
+import { collectionParams, deletedSchema } from '../collections/index.ts';
+import { requireOpen } from '../rules/index.ts';
+import { changeDocument, patchDocuments } from './change-documents.ts';
+import { createDocument, createDocuments } from './create-documents.ts';
+import { deleteDocument, deleteDocuments } from './delete-documents.ts';
+import type { DocumentDeps } from './deps.ts';
+import { findCollectionFor, inCollection, route } from './find-collection.ts';
+import { readIfMatch } from './if-match.ts';
+import { oneAnswer, present, severalAnswer } from './present.ts';
+import {
+  batchCreateBody,
+  batchDeleteBody,
+  batchDeletedSchema,
+  batchUpdateBody,
+  documentParams,
+  documentReference,
+  fieldsBody,
+  patchBody,
+} from './schemas.ts';
+
+export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
+  routes.add(
+    route('', {
+      method: 'POST',
+      operationId: 'createDocument',
+      summary: 'Create a document',
+      params: collectionParams,
+      description: withFiles,
+      body: fieldsBody,
+      readForm: readFormFor(deps, 'create'),
+      answers: { status: 201, data: documentReference },
+      failures: [400, 404, 413],
+    }),
+    inCollection(deps, async (context, collection, input) => {
+      const document = await createDocument(deps, context, collection, {
+        body: input.body,
+        files: filesOf(input),
+      });
+      return oneAnswer(deps, context, collection, { status: 201, document });
+    }),
+  );
+
+  const change = (isReplacement: boolean) =>
+    inCollection(
+      deps,
+      async (context, collection, input: RouteInput<typeof documentParams, typeof patchBody>) => {
+        const document = await changeDocument(deps, context, collection, {
+          id: input.params.id,
+          body: input.body,
+          ifMatch: readIfMatch(input.headers),
+          isReplacement,
+          files: filesOf(input),
+        });
+        return oneAnswer(deps, context, collection, { status: 200, document });
+      },
+    );
+  const changing = {
+    description: withFiles,
+    params: documentParams,
+    readForm: readFormFor(deps, 'update'),
+    answers: { status: 200, data: documentReference },
+  } as const;
+
+  routes.add(
+    route('/:id', {
+      ...changing,
+      method: 'PATCH',
+      operationId: 'patchDocument',
+      summary: 'Change some fields of a document',
+      body: patchBody,
+      failures: [400, 404, 413],
+    }),
+    change(false),
+  );
+
+  routes.add(
+    route('/:id', {
+      ...changing,
+      method: 'PUT',
+      operationId: 'replaceDocument',
+      summary: 'Replace all fields of a document',
+      body: fieldsBody,
+      failures: [400, 404, 413],
+    }),
+    change(true),
+  );
+
+  routes.add(
+    route('/:id', {
+      method: 'DELETE',
+      operationId: 'deleteDocument',
+      summary: 'Delete a document',
+      params: documentParams,
+      answers: { status: 200, data: deletedSchema },
+      failures: [400, 404],
+    }),
+    inCollection(deps, async (context, collection, { params, headers }) => {
+      await deleteDocument(deps, context, collection, { id: params.id, ifMatch: readIfMatch(headers) });
+      return ok({ id: params.id, deleted: true });
+    }),
+  );
+}
+
+const withFiles =
+  'As multipart/form-data: the part `data` holds the JSON, and each file part sets the field it is named by to the file’s URL; several of one name make an array.';
+
+/** Reads a form for those who may write to the collection at all: others are refused before their files travel. */
+function readFormFor(deps: DocumentDeps, action: 'create' | 'update') {
+  return async (context: RequestContext, form: IncomingForm): Promise<FilledForm> => {
+    requireOpen(context, await findCollectionFor(deps, context, form.params.collection ?? ''), action);
+    return readDocumentForm(deps.storage, context, form);
+  };
+}
+
+export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
+  const shared = {
+    method: 'POST',
+    params: collectionParams,
+    isBatch: true,
+    failures: [400, 404, 413],
+  } as const;
+
+  routes.add(
+    route('/batch', {
+      ...shared,
+      operationId: 'createDocuments',
+      summary: 'Create up to 1,000 documents, all or none',
+      body: batchCreateBody,
+      answers: { status: 201, data: Type.Array(documentReference) },
+    }),
+    inCollection(deps, async (context, collection, { body }) => {
+      const { documents } = body;
+      const created = await createDocuments(deps, context, collection, documents);
+      return severalAnswer(201, await present(deps, context, collection, created));
+    }),
+  );
+
+  routes.add(
+    route('/batch-update', {
+      ...shared,
+      operationId: 'patchDocuments',
+      summary: 'Change up to 1,000 documents, all or none',
+      body: batchUpdateBody,
+      answers: { status: 200, data: Type.Array(documentReference) },
+    }),
+    inCollection(deps, async (context, collection, { body }) => {
+      const { updates } = body;
+      const changed = await patchDocuments(deps, context, collection, updates);
+      return severalAnswer(200, await present(deps, context, collection, changed));
+    }),
+  );
+
+  routes.add(
+    route('/batch-delete', {
+      ...shared,
+      operationId: 'deleteDocuments',
+      summary: 'Delete up to 1,000 documents',
+      body: batchDeleteBody,
+      answers: { status: 200, data: batchDeletedSchema },
+    }),
+    inCollection(deps, async (context, collection, { body }) =>
+      ok(await deleteDocuments(deps, context, collection, body.ids)),
+    ),
+  );
+}

@@ -1,0 +1,31 @@
+/** Documents: collections of them, the query language, links, rules, indexes. */
+export {
+  type Change,
+  type DocumentChange,
+  type DocumentImage,
+  type OtherChange,
+  readChange,
+} from './changes/index.ts';
+export { type Collection, CollectionDirectory } from './collections/index.ts';
+export { listAfter, present, type StoredDocument } from './documents/index.ts';
+export { holderOf, LinkCatalogue, type LoadLinked, populate } from './links/index.ts';
+export {
+  type CheckedFilter,
+  type CountWish,
+  compileFilter,
+  conjunctsOf,
+  everything,
+  hasLinks,
+  type MatchedRecord,
+  matches,
+  readCountWish,
+  readFilter,
+  readQuery,
+  runList,
+  type Scalar,
+  type Target,
+  valueAt,
+} from './query/index.ts';
+export { tooManyQueries } from './query-shapes/index.ts';
+export { applyPatch, type Fields, fieldsJson, ownedFields } from './records/index.ts';
+export { matched, ReadingScopes, requireOpen, type UserScope } from './rules/index.ts';

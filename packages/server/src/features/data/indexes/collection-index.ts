@@ -1,0 +1,43 @@
+import type { Collection, CollectionIndex } from '../collections/index.ts';
+import { isInOwnTable, ownTableFrom } from '../placement/index.ts';
+
+/** What is stored of an index. */
+export interface IndexRow {
+  readonly id: string;
+  readonly kind: CollectionIndex['kind'];
+  readonly fields: readonly string[];
+  readonly state: CollectionIndex['state'];
+  readonly failure: string | null;
+  readonly isAutomatic: boolean;
+  readonly reason: string | null;
+  readonly done: string | null;
+  readonly total: string | null;
+  readonly createdAt: Date;
+  readonly readyAt: Date | null;
+}
+
+/** An index as the API shows it. */
+export function indexRecord(row: IndexRow, collection: Collection, documents: number) {
+  const isWaiting = row.state === 'recorded';
+  return {
+    id: row.id,
+    kind: row.kind,
+    fields: row.fields,
+    // An index that waits for the collection to grow counts as ready: until then reading all documents is quick.
+    state: isWaiting ? 'ready' : row.state,
+    progress:
+      row.state === 'building' && row.total !== null
+        ? { done: Number(row.done), total: Number(row.total) }
+        : null,
+    failure: row.failure,
+    automatic: row.isAutomatic,
+    reason: row.reason,
+    note: isWaiting
+      ? `Built when the collection has ${ownTableFrom.toLocaleString('en')} documents (now ${documents.toLocaleString('en')}): until then reading them all is quick.`
+      : row.state === 'building' && !isInOwnTable(collection) && row.kind !== 'unique'
+        ? 'The collection moves to a table of its own first. Reads and writes go on.'
+        : null,
+    createdAt: row.createdAt,
+    readyAt: row.readyAt,
+  };
+}

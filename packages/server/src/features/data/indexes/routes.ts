@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { created, ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { type CollectionDirectory, collectionParams, deletedSchema } from '../collections/index.ts';
+import { adviceSchema, listAdvice } from '../query-shapes/index.ts';
+import { createIndex } from './create-index.ts';
+import { dropIndex } from './drop-index.ts';
+import { listAllIndexes } from './list-indexes.ts';
+import { indexParams, indexReference, newIndexBody } from './schemas.ts';
+
+const tag = 'Indexes';
+
+export function addIndexRoutes(routes: ProjectRoutes, directory: CollectionDirectory): void {
+  const url = '/collections/:collection/indexes';
+  routes.add(
+    {
+      method: 'GET',
+      url,
+      access: 'server',
+      tag,
+      operationId: 'listIndexes',
+      summary: 'List the indexes of a collection',
+      params: collectionParams,
+      answers: { status: 200, data: Type.Array(indexReference) },
+      failures: [404],
+    },
+    async (context, { params }) => ok(await listAllIndexes(directory, context, params.collection)),
+  );
+
+  routes.add(
+    {
+      method: 'POST',
+      url,
+      access: 'server',
+      tag,
+      operationId: 'createIndex',
+      summary: 'Ask for an index',
+      description: 'It is built while the collection is read and written; `state` says how far it is.',
+      params: collectionParams,
+      body: newIndexBody,
+      answers: { status: 201, data: indexReference },
+      failures: [400, 404],
+    },
+    async (context, { params, body }) =>
+      created(await createIndex(directory, context, params.collection, body)),
+  );
+
+  routes.add(
+    {
+      method: 'GET',
+      url: `${url}/advice`,
+      access: 'server',
+      tag,
+      operationId: 'adviseIndexes',
+      summary: 'See which queries run, how long they take, and what would help',
+      params: collectionParams,
+      answers: { status: 200, data: adviceSchema },
+      failures: [404],
+    },
+    async (context, { params }) =>
+      ok(await listAdvice(context, await directory.get(context, params.collection))),
+  );
+
+  routes.add(
+    {
+      method: 'DELETE',
+      url: `${url}/:id`,
+      access: 'server',
+      tag,
+      operationId: 'dropIndex',
+      summary: 'Drop an index',
+      params: indexParams,
+      answers: { status: 200, data: deletedSchema },
+      failures: [404],
+    },
+    async (context, { params }) => {
+      await dropIndex(directory, context, params.collection, params.id);
+      return ok({ id: params.id, deleted: true });
+    },
+  );
+}

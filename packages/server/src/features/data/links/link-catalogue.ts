@@ -1,0 +1,107 @@
+import { formatPath, type Path } from '@plinth/protocol';
+import type { Principal, Project, RequestContext } from '../../../calls/index.ts';
+import type { Cells } from '../../../platform/db/cells.ts';
+import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
+import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
+import type { CollectionDirectory } from '../collections/index.ts';
+import type { LinkedTable } from '../query/index.ts';
+import type { Fields } from '../records/index.ts';
+import { findLinks, type PossibleLink } from './find-links.ts';
+import type { LoadLinked } from './populate.ts';
+import { insertLinks, listLinks, type SeenLink } from './store.ts';
+
+/** The links seen in one collection (0: in app users). */
+export class CollectionLinks {
+  readonly #seen = new Map<string, SeenLink[]>();
+
+  constructor(links: readonly SeenLink[]) {
+    for (const link of links) this.#seen.set(link.field, [...this.#of(link.field), link]);
+  }
+
+  /** The collections that a field was seen to link to; to app users, only what was seen by those who may read there. */
+  at(path: Path, { isTrusted }: Principal): readonly number[] {
+    return this.#of(formatPath(path))
+      .filter(({ isOpen }) => isTrusted || isOpen)
+      .map(({ target }) => target);
+  }
+
+  has({ field, target, isOpen }: SeenLink): boolean {
+    return this.#of(field).some((known) => known.target === target && (known.isOpen || !isOpen));
+  }
+
+  #of(field: string): readonly SeenLink[] {
+    return this.#seen.get(field) ?? [];
+  }
+}
+
+/** Remembers, per collection and field, which collections its values were seen to link to. */
+export class LinkCatalogue {
+  readonly #collections: CollectionDirectory;
+  readonly #users: LinkedTable;
+  readonly #byCell: ReadonlyMap<number, CachedLookup<CollectionLinks>>;
+
+  /** `users` is where app users are, which links can lead to as well. */
+  constructor(
+    cells: Cells,
+    listeners: ReadonlyMap<number, InvalidationListener>,
+    { collections, users }: { collections: CollectionDirectory; users: LinkedTable },
+  ) {
+    this.#collections = collections;
+    this.#users = users;
+    this.#byCell = new Map(
+      Array.from(listeners, ([cell, listener]) => {
+        const load = async (key: string) => {
+          const [project = '', collection = ''] = key.split('/');
+          return new CollectionLinks(
+            await listLinks(cells.lookups({ id: project, cell }), Number(collection)),
+          );
+        };
+        return [cell, new CachedLookup(listener, { max: 50_000, topic: 'links', load })];
+      }),
+    );
+  }
+
+  async linksOf({ project }: Pick<RequestContext, 'project'>, collection: number): Promise<CollectionLinks> {
+    return (await this.#inCell(project).get(`${project.id}/${collection}`)) ?? new CollectionLinks([]);
+  }
+
+  #inCell({ cell }: Pick<Project, 'cell'>): CachedLookup<CollectionLinks> {
+    const links = this.#byCell.get(cell);
+    if (!links) throw new Error(`There is no cell ${cell}.`);
+    return links;
+  }
+
+  /**
+   * To be called with the bodies of every write, before its rows are locked: a link is known by the time the document
+   * that holds it is. What is known already costs nothing.
+   */
+  async note(
+    { db, project, principal }: Pick<RequestContext, 'db' | 'project' | 'principal'>,
+    collection: number,
+    bodies: readonly Readonly<Fields>[],
+    load: LoadLinked,
+  ): Promise<void> {
+    const found = findLinks(bodies);
+    if (found.length === 0) return;
+    const known = await this.linksOf({ project }, collection);
+    const unknown = found.filter((link) => !known.has({ ...link, isOpen: true }));
+    if (unknown.length === 0) return;
+    const judged = principal.isTrusted
+      ? unknown.map((link) => ({ ...link, isOpen: true }))
+      : await judge(unknown, load);
+    const missing = judged.filter((link) => !known.has(link));
+    if (missing.length === 0) return;
+    const numbers = [...new Set(missing.map(({ target }) => target))].filter((number) => number !== 0);
+    const collections = await this.#collections.findByNumbers({ project }, numbers);
+    const added = await insertLinks(db, collection, missing, { collections, users: this.#users });
+    if (added > 0) db.afterCommit(() => this.#inCell(project).forget(`${project.id}/${collection}`));
+  }
+}
+
+/** Tells the links that their writer may follow from those to what it may not read. */
+async function judge(links: readonly PossibleLink[], load: LoadLinked) {
+  const wanted = new Map<number, Set<string>>();
+  for (const { target, ids } of links) wanted.set(target, new Set([...(wanted.get(target) ?? []), ...ids]));
+  const readable = await load(wanted);
+  return links.map((link) => ({ ...link, isOpen: [...link.ids].some((id) => readable.has(id)) }));
+}

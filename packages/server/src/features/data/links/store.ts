@@ -1,0 +1,81 @@
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { join, type Sql, sql } from '../../../platform/db/sql.ts';
+import { type Collection } from '../collections/index.ts';
+import { tableOf } from '../placement/index.ts';
+import type { LinkedTable } from '../query/index.ts';
+import type { PossibleLink } from './find-links.ts';
+
+/** A link of the catalogue. */
+export interface SeenLink {
+  readonly field: string;
+  readonly target: number;
+  /** Somebody who may read the target has written it. */
+  readonly isOpen: boolean;
+}
+
+/** A collection remembers this many: more are noise, not structure. */
+const maxLinks = 500;
+
+export async function listLinks(db: ProjectDb, collection: number): Promise<SeenLink[]> {
+  return db.query(
+    sql`SELECT field, target, is_open AS "isOpen" FROM cell.links
+      WHERE project_id = ${db.scope} AND collection = ${collection} ORDER BY target`,
+    'links.list',
+  );
+}
+
+/** Adds those of the links whose target exists, and tells every node. Returns how many were new. */
+export async function insertLinks(
+  db: ProjectDb,
+  collection: number,
+  links: readonly (PossibleLink & { readonly isOpen: boolean })[],
+  { collections, users }: { collections: readonly Collection[]; users: LinkedTable },
+): Promise<number> {
+  const possible = links.flatMap(({ field, target, ids, isOpen }) =>
+    Array.from(ids, (id) => ({ field, target, id, isOpen })),
+  );
+  const rows = await db.query(sql`
+    WITH possible AS (
+      SELECT * FROM unnest(
+        ${possible.map(({ field }) => field)}::text[],
+        ${possible.map(({ target }) => target)}::int[],
+        ${possible.map(({ id }) => id)}::uuid[],
+        ${possible.map(({ isOpen }) => isOpen)}::boolean[]) AS possible (field, target, id, is_open)
+    ), added AS (
+      INSERT INTO cell.links AS known (project_id, collection, field, target, is_open)
+      SELECT ${db.scope}::bigint, ${collection}::int, field, target, bool_or(is_open) FROM possible
+      WHERE CASE WHEN target = 0 THEN ${isUser(db, users)} ELSE ${isDocument(db, collections)} END
+        AND ${maxLinks} > (
+          SELECT count(*) FROM cell.links WHERE project_id = ${db.scope} AND collection = ${collection})
+      GROUP BY field, target
+      ORDER BY field, target
+      ON CONFLICT (project_id, collection, field, target) DO UPDATE SET is_open = true
+        WHERE excluded.is_open AND NOT known.is_open
+      RETURNING field
+    )
+    SELECT pg_notify('plinth', 'links:' || ${db.scope}::bigint || '/' || ${collection}::int) FROM added LIMIT 1`);
+  return rows.length;
+}
+
+/** Is `possible` an app user that exists? */
+function isUser(db: ProjectDb, { tables }: LinkedTable): Sql {
+  const inTables = tables.map(
+    (table) => sql`EXISTS (SELECT FROM ${table} AS linked
+        WHERE linked.project_id = ${db.scope} AND linked.id = possible.id)`,
+  );
+  return join(inTables, ' OR ');
+}
+
+/** Is `possible` a document that exists in its target? */
+function isDocument(db: ProjectDb, targets: readonly Collection[]): Sql {
+  const inTables = targets.flatMap((target) => {
+    const { tables, isComplete } = tableOf(target);
+    return tables.map(
+      (
+        table,
+      ) => sql`(possible.target = ${target.number} AND ${isComplete} AND EXISTS (SELECT FROM ${table} AS linked
+        WHERE linked.project_id = ${db.scope} AND linked.collection = ${target.number} AND linked.id = possible.id))`,
+    );
+  });
+  return inTables.length === 0 ? sql`false` : sql`(${join(inTables, ' OR ')})`;
+}

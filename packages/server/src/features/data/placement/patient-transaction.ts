@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLockTimeout } from '../../../platform/db/pool.ts';
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { waitBriefly } from './move-store.ts';
+
+const longestWaitMs = 60_000;
+
+/** A transaction that waits for locks only briefly, and tries again after a pause in which everybody else goes on. */
+export async function patientTransaction<Result>(
+  db: ProjectDb,
+  signal: AbortSignal,
+  work: (db: ProjectDb) => Promise<Result>,
+): Promise<Result> {
+  const startedAt = performance.now();
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await db.transaction(async (db) => {
+        await waitBriefly(db);
+        return work(db);
+      });
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() - startedAt > longestWaitMs) throw error;
+      await sleep(50 + Math.random() * 200);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** The query language: from a query string to SQL, or to a yes or no about a record in memory. */
+export { checkOperands, type Operand } from './check-condition.ts';
+export {
+  type CheckedFilter,
+  type CheckedQuery,
+  everything,
+  hasLinks,
+  type IndexedPath,
+  isEverything,
+  type LinkedFilter,
+  type LinkedTable,
+  nothing,
+  type Target,
+} from './checked-query.ts';
+export { compileFilter, linkedIds } from './compile-filter.ts';
+export { conjunctsOf } from './equalities.ts';
+export { hasIndexedLink } from './few-links.ts';
+export { fieldsOfRelation } from './link-names.ts';
+export type { Counting, GatherSql, PageSql } from './list-source.ts';
+export { type MatchedRecord, matches, valueAt } from './match.ts';
+export { encodeCursor } from './page-cursor.ts';
+export type { QueryScope } from './query-scope.ts';
+export { readFilter, readQuery } from './read-query.ts';
+export { type CountWish, readCountWish, runList } from './run-list.ts';
+export type { Scalar } from './scalars.ts';

@@ -1,0 +1,20 @@
+/** What every record has in common, document or app user: its fields, the grammar of changes, paths through JSON. */
+export { applyPatch } from './apply-patch.ts';
+export {
+  fieldsJson,
+  isOwnedField,
+  type OwnedField,
+  ownedFields,
+  parseFields,
+  plainFields,
+} from './fields.ts';
+export {
+  copyPath,
+  type Fields,
+  hasPath,
+  isBlocked,
+  isObject,
+  removePath,
+  valueAtPath,
+  withPath,
+} from './paths.ts';

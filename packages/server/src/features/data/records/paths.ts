@@ -1,0 +1,71 @@
+import type { Path } from '@plinth/protocol';
+
+/** The fields of a record that a caller can set, or of an object inside it. */
+export type Fields = Record<string, unknown>;
+
+/*
+ * Paths go from object to object by names of their own. They do not enter arrays, except to remove.
+ */
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAtPath(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path) {
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/** Is there a value at the path? Null is one. */
+export function hasPath(root: unknown, path: Path): boolean {
+  return valueAtPath(root, path) !== undefined;
+}
+
+/** Does something stand where one of the objects around the path would be? */
+export function isBlocked(root: unknown, path: Path): boolean {
+  return path.slice(0, -1).some((_, at) => {
+    const around = valueAtPath(root, path.slice(0, at + 1));
+    return around !== undefined && !isObject(around);
+  });
+}
+
+/** A copy with another value at the path, and objects around it where there are none. */
+export function withPath(fields: Readonly<Fields>, [key = '', ...rest]: Path, value: unknown): Fields {
+  if (rest.length === 0) return { ...fields, [key]: value };
+  const inner = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return { ...fields, [key]: withPath(isObject(inner) ? inner : {}, rest, value) };
+}
+
+/** Copies what is at a path from one object to another, which takes on the objects around it. */
+export function copyPath(from: Readonly<Fields>, to: Fields, [key = '', ...rest]: Path): void {
+  if (!Object.hasOwn(from, key)) return;
+  const value = from[key];
+  if (rest.length === 0) {
+    to[key] = value;
+    return;
+  }
+  if (!isObject(value)) return;
+  const before = Object.hasOwn(to, key) ? to[key] : undefined;
+  // A part of what is already there as a whole adds nothing.
+  if (before === value) return;
+  const inner = isObject(before) ? before : {};
+  to[key] = inner;
+  copyPath(value, inner, rest);
+}
+
+/** Removes what is at a path, also in the objects of an array on the way. */
+export function removePath(value: unknown, path: Path): void {
+  if (Array.isArray(value)) {
+    for (const element of value) removePath(element, path);
+    return;
+  }
+  const [key = '', ...rest] = path;
+  if (!isObject(value) || !Object.hasOwn(value, key)) return;
+  if (rest.length === 0) delete value[key];
+  else removePath(value[key], rest);
+}

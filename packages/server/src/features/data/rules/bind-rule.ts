@@ -1,0 +1,97 @@
+import { type Condition, type Filter, parsePath, QueryError, splitList } from '@plinth/protocol';
+import type { Principal } from '../../../calls/index.ts';
+import type { CollectionSettings } from '../collections/index.ts';
+import {
+  type CheckedFilter,
+  checkOperands,
+  everything,
+  nothing,
+  type Operand,
+  type QueryScope,
+  type Scalar,
+} from '../query/index.ts';
+import { valueAtPath } from '../records/index.ts';
+import type { Rule } from './parse-rule.ts';
+
+/**
+ * The rule for one caller at one moment: a filter with every reference replaced by a typed value. It is compiled to
+ * SQL or matched in memory like any other. A condition whose reference is absent is false under every operator.
+ */
+export async function bindRule(
+  rule: Rule,
+  { principal, settings, scope }: { principal: Principal; settings: CollectionSettings; scope: QueryScope },
+): Promise<CheckedFilter> {
+  switch (rule.kind) {
+    case 'locked':
+      return nothing;
+    case 'public':
+      return everything;
+    case 'users':
+      return principal.user ? everything : nothing;
+    case 'owner':
+      return principal.user && settings.ownerField !== null
+        ? {
+            kind: 'test',
+            target: { kind: 'json', column: 'data', path: [settings.ownerField] },
+            test: { kind: 'equals', candidates: [principal.user.id] },
+          }
+        : nothing;
+    case 'conditions':
+      return bindFilter(rule.filter, principal, scope);
+  }
+}
+
+async function bindFilter(filter: Filter, principal: Principal, scope: QueryScope): Promise<CheckedFilter> {
+  if (filter.kind === 'condition') return bindCondition(filter, principal, scope);
+  return {
+    kind: filter.kind,
+    of: await Promise.all(filter.of.map((part) => bindFilter(part, principal, scope))),
+  };
+}
+
+export async function bindCondition(
+  condition: Condition,
+  principal: Principal,
+  scope: QueryScope,
+): Promise<CheckedFilter> {
+  const operands = operandsOf(condition, principal);
+  if (operands === undefined) return nothing;
+  try {
+    return await checkOperands(condition, operands, scope);
+  } catch (error) {
+    // The caller's value does not fit the field, such as a name where a time is compared.
+    if (error instanceof QueryError) return nothing;
+    throw error;
+  }
+}
+
+/** The values of a condition for this caller; undefined when one of them is absent. */
+export function operandsOf(
+  { parameter, operator, value }: Condition,
+  principal: Principal,
+): Operand[] | undefined {
+  const isList = operator === 'in' || operator === 'notin';
+  const operands: Operand[] = [];
+  for (const text of isList ? splitList(parameter, value) : [value]) {
+    if (!text.startsWith('@')) {
+      operands.push({ text: text.startsWith('\\@') ? text.slice(1) : text });
+      continue;
+    }
+    const found = resolve(text, principal);
+    if (isScalar(found)) operands.push({ value: found });
+    else if (isList && Array.isArray(found))
+      operands.push(...found.filter(isScalar).map((element) => ({ value: element })));
+    else return undefined;
+  }
+  return operands;
+}
+
+function resolve(reference: string, { user }: Principal): unknown {
+  if (reference === '@now') return new Date().toISOString();
+  if (!user) return undefined;
+  return valueAtPath(user, parsePath(reference, reference.slice('@user.'.length)));
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

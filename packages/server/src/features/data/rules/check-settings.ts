@@ -1,0 +1,69 @@
+import { QueryError } from '@plinth/protocol';
+import type { Project, RequestContext } from '../../../calls/index.ts';
+import type { Collection } from '../collections/index.ts';
+import { checkOperands } from '../query/index.ts';
+import { operandsOf } from './bind-rule.ts';
+import type { DocumentSchemas } from './document-schema.ts';
+import { invalidRule } from './errors.ts';
+import { checkHiddenFields } from './hidden-fields.ts';
+import { parseRule, referencesIn, referencesOf, visit } from './parse-rule.ts';
+import type { ReadingScopes } from './reading-scopes.ts';
+
+interface CheckDeps {
+  readonly scopes: ReadingScopes;
+  readonly schemas: DocumentSchemas;
+  /** May users give themselves any role? */
+  readonly areRolesOpen: (project: Project) => boolean;
+}
+
+/** Refuses settings that could not work, and warns of those that are weaker than they look. */
+export async function checkSettings(
+  { scopes, schemas, areRolesOpen }: CheckDeps,
+  context: RequestContext,
+  collection: Collection,
+): Promise<string[]> {
+  const { settings } = collection;
+  checkHiddenFields(settings);
+  if (settings.schema !== undefined) schemas.check(settings.schema);
+  const scope = await scopes.documents(
+    { project: context.project, principal: { isTrusted: true } },
+    collection,
+  );
+  const warnings = new Set<string>();
+  for (const [action, text] of Object.entries(settings.rules)) {
+    const rule = parseRule(action, text);
+    if (rule.kind === 'owner' && settings.ownerField === null) {
+      throw invalidRule(action, '"owner" needs settings.ownerField, the field that holds the owner’s id.');
+    }
+    if (rule.kind !== 'conditions') continue;
+    const pending: Promise<unknown>[] = [];
+    visit(rule.filter, (condition) => {
+      // What a reference stands for is known only when someone calls.
+      if (condition.operator !== 'isnull' && referencesOf(condition).length > 0) return;
+      const operands = operandsOf(condition, { isTrusted: false }) ?? [];
+      pending.push(checkOperands(condition, operands, scope));
+    });
+    await Promise.all(pending).catch((error: unknown) => {
+      if (error instanceof QueryError) throw invalidRule(action, `${error.parameter}: ${error.message}`);
+      throw error;
+    });
+    for (const warning of warningsOf(action, referencesIn(rule), areRolesOpen(context.project)))
+      warnings.add(warning);
+  }
+  return [...warnings];
+}
+
+function warningsOf(action: string, references: readonly string[], areRolesOpen: boolean): string[] {
+  const warnings: string[] = [];
+  if (references.some((reference) => reference.startsWith('@user.data.'))) {
+    warnings.push(
+      `rules.${action} trusts @user.data, which users write themselves. Use @user.claims for what they must not change.`,
+    );
+  }
+  if (references.includes('@user.role') && areRolesOpen) {
+    warnings.push(
+      `rules.${action} trusts @user.role, but users may give themselves any role while ALLOWED_SELF_ROLES is not set.`,
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,31 @@
+import { defineError } from '../../../platform/errors.ts';
+
+export const ruleDenied = defineError(
+  'rule_denied',
+  (action: string) =>
+    `The rules of this collection do not allow you to ${action}. The project’s server can ask why: POST …/explain.`,
+);
+export const signInRequired = defineError(
+  'credential_required',
+  () => 'This needs a signed-in user ("Authorization: Bearer <access_token>") or the project’s API key.',
+);
+export const invalidRule = defineError('invalid_rule', (rule: string, problem: string) => ({
+  message: `settings.rules.${rule}: ${problem}`,
+  details: { rule },
+}));
+export const invalidSchema = defineError(
+  'invalid_schema',
+  (problem: string) => `settings.schema: ${problem}`,
+);
+export const invalidHiddenField = defineError('invalid_body', (field: string, problem: string) => ({
+  message: `settings.hiddenFields: "${field}" cannot be hidden. ${problem}`,
+  details: { path: 'body.settings.hiddenFields' },
+}));
+export const schemaMismatch = defineError('schema_mismatch', (path: string, problem: string) => ({
+  message: `${path === '' ? 'The document' : path} ${problem}.`,
+  details: { path },
+}));
+export const fieldProtected = defineError('field_protected', (field: string) => ({
+  message: `"${field}" can be written with the API key only.`,
+  details: { field },
+}));

@@ -1,0 +1,112 @@
+import { type Condition, type Filter, formatPath } from '@plinth/protocol';
+import type { RequestContext } from '../../../calls/index.ts';
+import type { Collection } from '../collections/index.ts';
+import { type QueryScope, valueAt } from '../query/index.ts';
+import { bindCondition, bindRule, operandsOf } from './bind-rule.ts';
+import { type Action, isClosed, matched, passes } from './check-rules.ts';
+import { parseRule } from './parse-rule.ts';
+import type { ReadingScopes } from './reading-scopes.ts';
+import type { CheckedDocument } from './store.ts';
+
+/** How one rule judges one document, with the values that decided. */
+export interface Verdict {
+  readonly action: Action;
+  readonly rule: string;
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly conditions: ConditionVerdict[];
+}
+
+interface ConditionVerdict {
+  readonly condition: string;
+  readonly passed: boolean;
+  /** What the document has there; absent for a field it does not have. */
+  readonly found?: unknown;
+  /** What it is compared with for this caller; null when the caller has no such value. */
+  readonly comparedWith: unknown;
+}
+
+/** Says which rule decides about a document and why. The context is the caller's whose rights are asked about. */
+export async function explainRule(
+  scopes: ReadingScopes,
+  context: RequestContext,
+  collection: Collection,
+  { action, document }: { action: Action; document: CheckedDocument | undefined },
+): Promise<Verdict> {
+  const text = collection.settings.rules[action];
+  const rule = parseRule(action, text);
+  const base = { action, rule: text };
+  if (isClosed(context, collection, action)) {
+    return { ...base, allowed: false, reason: closedReason(rule.kind), conditions: [] };
+  }
+  const scope = await scopes.documents(
+    { project: context.project, principal: { isTrusted: true } },
+    collection,
+  );
+  if (rule.kind === 'public' || rule.kind === 'users') {
+    return { ...base, allowed: true, reason: `"${rule.kind}" allows it.`, conditions: [] };
+  }
+  if (!document)
+    return { ...base, allowed: true, reason: 'The rule narrows the list to what passes it.', conditions: [] };
+  const filter = await bindRule(rule, { principal: context.principal, settings: collection.settings, scope });
+  const allowed = await passes(context, collection, filter, document);
+  const conditions =
+    rule.kind === 'conditions'
+      ? await explainConditions(context, collection, rule.filter, document, scope)
+      : [];
+  return { ...base, allowed, reason: reasonOf(rule.kind, allowed, conditions, collection), conditions };
+}
+
+async function explainConditions(
+  context: RequestContext,
+  collection: Collection,
+  filter: Filter,
+  document: CheckedDocument,
+  scope: QueryScope,
+): Promise<ConditionVerdict[]> {
+  if (filter.kind !== 'condition') {
+    const parts = await Promise.all(
+      filter.of.map((part) => explainConditions(context, collection, part, document, scope)),
+    );
+    return parts.flat();
+  }
+  const bound = await bindCondition(filter, context.principal, scope);
+  const target = scope.targetOf(filter.path);
+  const found = typeof target === 'object' ? valueAt(target, matched(document)) : undefined;
+  return [
+    {
+      condition: conditionText(filter),
+      passed: await passes(context, collection, bound, document),
+      ...(found !== undefined && { found }),
+      comparedWith: comparedWith(filter, context),
+    },
+  ];
+}
+
+function comparedWith(condition: Condition, { principal }: RequestContext): unknown {
+  const operands = operandsOf(condition, principal);
+  if (!operands) return null;
+  const values = operands.map((operand) => ('text' in operand ? operand.text : operand.value));
+  return condition.operator === 'in' || condition.operator === 'notin' ? values : values[0];
+}
+
+function conditionText({ path, operator, value }: Condition): string {
+  return `${formatPath(path)}${operator === 'eq' ? '' : `__${operator}`}=${value}`;
+}
+
+function closedReason(kind: string): string {
+  return kind === 'locked' ? '"locked": only the API key may.' : `"${kind}" needs a signed-in user.`;
+}
+
+function reasonOf(
+  kind: string,
+  allowed: boolean,
+  conditions: readonly ConditionVerdict[],
+  { settings }: Collection,
+): string {
+  if (kind === 'owner')
+    return `The user ${allowed ? 'is' : 'is not'} the owner: "${settings.ownerField}" holds the owner’s id.`;
+  if (allowed) return 'The conditions are met.';
+  const failed = conditions.filter(({ passed }) => !passed).map(({ condition }) => condition);
+  return `Not met: ${failed.join('; ')}.`;
+}

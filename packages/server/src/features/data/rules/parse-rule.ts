@@ -1,0 +1,84 @@
+import {
+  type Condition,
+  type Filter,
+  parseConditions,
+  parsePath,
+  QueryError,
+  splitList,
+} from '@plinth/protocol';
+import { invalidRule } from './errors.ts';
+
+/** A rule as it is stored: a word, or conditions with references to the caller. */
+export type Rule = { readonly kind: RuleWord } | { readonly kind: 'conditions'; readonly filter: Filter };
+
+const words = ['locked', 'public', 'users', 'owner'] as const;
+
+type RuleWord = (typeof words)[number];
+
+/** The word that a rule is; undefined for conditions. */
+export function ruleWord(text: string): RuleWord | undefined {
+  return words.find((word) => word === text);
+}
+
+/** Reads a rule; `name` is the action it is for, to say so when it is not understood. */
+export function parseRule(name: string, text: string): Rule {
+  const word = ruleWord(text);
+  if (word) return { kind: word };
+  if (/^[A-Za-z]*$/.test(text)) {
+    throw invalidRule(
+      name,
+      `"${text}" is no rule. Use locked, public, users, owner, or conditions such as status=published.`,
+    );
+  }
+  try {
+    const filter = parseConditions(text);
+    visit(filter, (condition) => {
+      checkField(name, condition);
+      for (const reference of referencesOf(condition)) checkReference(name, reference);
+    });
+    return { kind: 'conditions', filter };
+  } catch (error) {
+    if (error instanceof QueryError) throw invalidRule(name, `${error.parameter}: ${error.message}`);
+    throw error;
+  }
+}
+
+const form = /^@(now|user\.(id|role|email|email_verified|(data|claims)\..+))$/;
+
+function checkReference(name: string, reference: string): void {
+  if (!form.test(reference)) {
+    throw invalidRule(
+      name,
+      `"${reference}" is not known. Use @user.id, @user.role, @user.email, @user.email_verified, @user.data.…, @user.claims.… or @now; a literal @ is written \\@.`,
+    );
+  }
+  parsePath(reference, reference.slice(1));
+}
+
+/** Read as a field, "@user.role__ne=banned" would look like a guard and let everyone in. */
+function checkField(name: string, { parameter, path }: Condition): void {
+  if (!path[0]?.startsWith('@')) return;
+  throw invalidRule(
+    name,
+    `${parameter}: the left side is a field of the document; @ values stand on the right.`,
+  );
+}
+
+/** The values of a condition that refer to the caller or the time. */
+export function referencesOf({ parameter, operator, value }: Condition): string[] {
+  const values = operator === 'in' || operator === 'notin' ? splitList(parameter, value) : [value];
+  return values.filter((text) => text.startsWith('@'));
+}
+
+/** What a rule's references are, for warnings. */
+export function referencesIn(rule: Rule): string[] {
+  const found: string[] = [];
+  if (rule.kind === 'conditions') visit(rule.filter, (condition) => found.push(...referencesOf(condition)));
+  return found;
+}
+
+/** Calls `look` with every condition of a filter. */
+export function visit(filter: Filter, look: (condition: Condition) => void): void {
+  if (filter.kind === 'condition') look(filter);
+  else for (const part of filter.of) visit(part, look);
+}

@@ -1,0 +1,114 @@
+import type { Path } from '@plinth/protocol';
+import { LRUCache } from 'lru-cache';
+import type { Principal, RequestContext } from '../../../calls/index.ts';
+import type { Collection, CollectionDirectory } from '../collections/index.ts';
+import type { CollectionLinks, LinkCatalogue } from '../links/index.ts';
+import { tableOf, targetIn } from '../placement/index.ts';
+import { type CheckedFilter, everything, type LinkedTable, type QueryScope } from '../query/index.ts';
+import { isOwnedField } from '../records/index.ts';
+import { bindRule } from './bind-rule.ts';
+import { type Action, isClosed } from './check-rules.ts';
+import { hiddenPaths, isHidden } from './hidden-fields.ts';
+import { parseRule, type Rule } from './parse-rule.ts';
+
+type Caller = Pick<RequestContext, 'project' | 'principal'>;
+
+const trusted = { isTrusted: true };
+
+/** App users as queries meet them; their owner says where they are, and what a caller may ask of them. */
+export interface UserScope {
+  readonly table: LinkedTable;
+  targetOf(path: Path, principal: Principal): ReturnType<QueryScope['targetOf']>;
+}
+
+/** What a caller may touch in queries: the one place that decides it, for lists, reads, population and relations. */
+export class ReadingScopes {
+  readonly #collections: CollectionDirectory;
+  readonly #links: LinkCatalogue;
+  readonly #users: UserScope;
+  /** Rules by their text. */
+  readonly #rules = new LRUCache<string, Rule>({ max: 5000 });
+
+  constructor(collections: CollectionDirectory, links: LinkCatalogue, users: UserScope) {
+    this.#collections = collections;
+    this.#links = links;
+    this.#users = users;
+  }
+
+  /** Documents of a collection, as this caller sees them. */
+  async documents(caller: Caller, collection: Collection): Promise<QueryScope> {
+    const hidden = hiddenPaths(caller.principal, collection.settings);
+    const targetOf = (path: Path) => {
+      const [first = ''] = path;
+      if (isOwnedField(first)) {
+        return path.length === 1 ? ({ kind: 'column', column: first } as const) : 'no such field';
+      }
+      return isHidden(hidden, path) ? 'not readable' : targetIn(collection, path);
+    };
+    return this.#scope(caller, targetOf, {
+      root: [],
+      links: await this.#links.linksOf(caller, collection.number),
+    });
+  }
+
+  /** App users: public profiles to everyone, everything to the API key. */
+  async users(caller: Caller): Promise<QueryScope> {
+    const targetOf = (path: Path) => this.#users.targetOf(path, caller.principal);
+    return this.#scope(caller, targetOf, { root: ['data'], links: await this.#links.linksOf(caller, 0) });
+  }
+
+  /** The documents of a collection that this caller may read. */
+  async readable(caller: Caller, collection: Collection): Promise<CheckedFilter> {
+    return this.ruleFor(caller, collection, 'read');
+  }
+
+  /** A rule of a collection for this caller; everything passes for trusted calls. */
+  async ruleFor(caller: Caller, collection: Collection, action: Action): Promise<CheckedFilter> {
+    if (caller.principal.isTrusted) return everything;
+    // A rule is written by the project's server: it may look at every field and through every link.
+    const scope = await this.documents({ project: caller.project, principal: trusted }, collection);
+    const rule = this.#parsed(action, collection.settings.rules[action]);
+    return bindRule(rule, { principal: caller.principal, settings: collection.settings, scope });
+  }
+
+  #parsed(name: string, text: string): Rule {
+    const rule = this.#rules.get(text) ?? parseRule(name, text);
+    this.#rules.set(text, rule);
+    return rule;
+  }
+
+  #scope(
+    caller: Caller,
+    targetOf: QueryScope['targetOf'],
+    { root, links }: { root: Path; links: CollectionLinks },
+  ): QueryScope {
+    return {
+      linkRoot: root,
+      targetOf,
+      linksAt: (path) => {
+        const target = targetOf(path);
+        return typeof target === 'object' && target.kind === 'json'
+          ? links.at(target.path, caller.principal)
+          : [];
+      },
+      linked: async (number) => {
+        if (number === 0) {
+          return {
+            scope: await this.users(caller),
+            readable: everything,
+            table: this.#users.table,
+            isClosed: false,
+          };
+        }
+        const collection = await this.#collections.findByNumber(caller, number);
+        if (!collection) return undefined;
+        return {
+          scope: await this.documents(caller, collection),
+          readable: await this.readable(caller, collection),
+          table: { ...tableOf(collection), collection: number },
+          isClosed: isClosed(caller, collection, 'read'),
+        };
+      },
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { DatabaseError } from 'pg';
+import type { Collection, CollectionIndex } from '../collections/index.ts';
+import { saveProgress } from '../indexes/index.ts';
+import { analyzeOwnTable } from '../placement/index.ts';
+import type { Builder } from './deps.ts';
+import { createObject, dropObject, findObjectState } from './object-store.ts';
+import { findBuildProgress, findProcess } from './session-store.ts';
+import { settle } from './settle.ts';
+
+const watchEveryMs = 1000;
+
+/** Builds an index of a collection that has a table of its own, and notes how that ended. */
+export async function buildIndex(
+  builder: Builder,
+  collection: Collection,
+  index: CollectionIndex,
+): Promise<void> {
+  const { connection, log } = builder;
+  try {
+    await build(builder, collection, index);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || isPassing(error)) throw error;
+    log.warn({ err: error, collection: collection.id, index: index.id }, 'an index could not be built');
+    const failure = `The database could not build it: ${error.message}`;
+    await dropObject(connection, index);
+    return settle(builder, collection, index, { state: 'failed', failure });
+  }
+  await settle(builder, collection, index, { state: 'ready' });
+}
+
+/** Builds the object, and lets PostgreSQL learn what is in it. What a node left half done is done again. */
+async function build(builder: Builder, collection: Collection, index: CollectionIndex): Promise<void> {
+  const { connection } = builder;
+  const state = await findObjectState(connection, index);
+  if (state === 'broken') await dropObject(connection, index);
+  if (state !== 'whole') {
+    const timer = await watch(builder, collection, index);
+    try {
+      await createObject(connection, collection, index);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+  await analyzeOwnTable(connection, collection);
+}
+
+/** Notes now and then how far PostgreSQL is. */
+async function watch(
+  { connection, pool, db }: Builder,
+  { number }: Collection,
+  { id }: CollectionIndex,
+): Promise<NodeJS.Timeout> {
+  const processId = await findProcess(connection);
+  const look = async () => {
+    const progress = processId === undefined ? undefined : await findBuildProgress(pool, processId);
+    if (progress) await saveProgress(db, number, { id, ...progress });
+  };
+  return setInterval(() => void look().catch(() => {}), watchEveryMs);
+}
+
+/** A database that is away, short of something or stopped: worth another try later. */
+function isPassing({ code }: DatabaseError): boolean {
+  return code === undefined || /^(08|40|53|55|57)/.test(code);
+}

@@ -1,0 +1,83 @@
+import { queryLimits } from '@plinth/protocol';
+import { Type } from 'typebox';
+import { ok, type ProjectRoutes, type RequestContext } from '../../../calls/index.ts';
+import type { FilesDeps } from './deps.ts';
+import { type File, fileRecord } from './file.ts';
+import { deleteFile, describeUsage, getFile, listFolder } from './list-files.ts';
+import { fileParams, fileReference, usageSchema } from './schemas.ts';
+
+export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
+  const record = ({ project }: RequestContext, file: File) => fileRecord(deps.urls, project.ref, file);
+  routes.add(
+    {
+      method: 'GET',
+      url: '/storage/list',
+      access: 'credential',
+      tag: 'Files',
+      operationId: 'listFiles',
+      summary: 'List the files of a folder, newest first',
+      description: 'The folders in it stand beside `data` as `folders`. App users see their own uploads.',
+      query: [
+        {
+          name: 'path',
+          schema: Type.String({ default: '', description: 'The folder, such as `photos/2026/`.' }),
+        },
+        { name: 'limit', schema: Type.Integer({ default: queryLimits.defaultLimit, minimum: 1 }) },
+        { name: 'offset', schema: Type.Integer({ default: 0, minimum: 0 }) },
+      ],
+      answers: { status: 200, data: Type.Array(fileReference), list: true },
+      failures: [400],
+    },
+    async (context, { queryString }) => {
+      const { files, folders, page } = await listFolder(context, queryString);
+      return {
+        ...ok(files.map((file) => record(context, file))),
+        beside: { folders: JSON.stringify(folders) },
+        page,
+      };
+    },
+  );
+  routes.add(
+    {
+      method: 'GET',
+      url: '/storage/file/:id',
+      access: 'credential',
+      tag: 'Files',
+      operationId: 'getFile',
+      summary: 'A file’s record',
+      params: fileParams,
+      answers: { status: 200, data: fileReference },
+      failures: [404],
+    },
+    async (context, { params }) => ok(record(context, await getFile(context, params.id))),
+  );
+  routes.add(
+    {
+      method: 'DELETE',
+      url: '/storage/file/:id',
+      access: 'credential',
+      tag: 'Files',
+      operationId: 'deleteFile',
+      summary: 'Delete a file',
+      params: fileParams,
+      answers: { status: 200, data: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      failures: [404],
+    },
+    async (context, { params }) => {
+      await deleteFile(deps, context, params.id);
+      return ok({ id: params.id, deleted: true });
+    },
+  );
+  routes.add(
+    {
+      method: 'GET',
+      url: '/storage/info',
+      access: 'server',
+      tag: 'Files',
+      operationId: 'getStorageInfo',
+      summary: 'How much the project stores',
+      answers: { status: 200, data: usageSchema },
+    },
+    async (context) => ok(await describeUsage(context)),
+  );
+}

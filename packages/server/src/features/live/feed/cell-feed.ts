@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeStream, Entry } from '../../../platform/change-feed/change-stream.ts';
+import { type FeedEpoch, isBefore, origin, type Position } from '../../../platform/change-feed/position.ts';
+import type { Log } from '../../../platform/log.ts';
+import { type Change, type OtherChange, readChange } from '../../data/index.ts';
+import { Audience } from './audience.ts';
+import { ChangeDelivery } from './change-delivery.ts';
+import { type FeedCursor, formatCursor } from './feed-cursor.ts';
+import type { LiveQueryDeps } from './live-query.ts';
+import { RecentCommits } from './recent-commits.ts';
+import type { Subscription } from './subscription.ts';
+import type { Visibility } from './visibility.ts';
+
+export interface CellFeedDeps extends LiveQueryDeps {
+  readonly stream: ChangeStream;
+  /** The epoch that the cell is in now; undefined while there is none. */
+  readonly findEpoch: () => Promise<FeedEpoch | undefined>;
+  /** Something has changed that subscriptions depend on. Awaited: what was committed later is judged by it. */
+  readonly onOther: (change: OtherChange, xid: number) => Promise<void>;
+  /** Such changes may have been missed. */
+  readonly onGap: () => Promise<void>;
+  readonly log: Log;
+}
+
+const batch = 500;
+const waitMs = 1000;
+const retryMs = 300;
+const tellEveryMs = 10_000;
+/** A subscription that heard nothing for this long is told where it is. */
+const silentMs = 60_000;
+
+/** The changes of a cell as this node reads them, one after the other, for as long as somebody is subscribed. */
+export class CellFeed {
+  readonly audience = new Audience();
+  readonly #deps: CellFeedDeps;
+  readonly #delivery: ChangeDelivery;
+  readonly #recent = new RecentCommits();
+  /** Empty until the first `enter`. */
+  #epoch: FeedEpoch = '';
+  #position: Position = origin;
+  #running: Promise<void> | undefined;
+  #readers = 0;
+  #isStopped = false;
+  #toldAt = 0;
+
+  constructor(deps: CellFeedDeps) {
+    this.#deps = deps;
+    this.#delivery = new ChangeDelivery(this.audience, deps);
+  }
+
+  /** Reads from now on, until as many have left as have entered; false if there is nothing to read from. */
+  async enter(): Promise<boolean> {
+    this.#readers += 1;
+    try {
+      if (this.#running || (await this.#begin())) {
+        this.#running ??= this.#run();
+        return true;
+      }
+    } catch (error) {
+      this.#readers -= 1;
+      throw error;
+    }
+    this.#readers -= 1;
+    return false;
+  }
+
+  leave(): void {
+    this.#readers -= 1;
+  }
+
+  /** Where the feed is now. */
+  get cursor(): FeedCursor {
+    return { epoch: this.#epoch, position: this.#position };
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  /** The position after which everything is told that a reader did not see: some of it may already have passed. */
+  beforeUnseen(seen: Visibility): Position {
+    return this.#recent.beforeUnseen(seen, this.#position);
+  }
+
+  /**
+   * Sends a subscription what lies between its position and that of the feed, then lets it hear of changes as they come.
+   * If some of that is no longer kept, it is told to read again.
+   */
+  async catchUp(subscription: Subscription): Promise<void> {
+    while (!subscription.isEnded && !this.#isReached(subscription)) {
+      const { epoch, position } = subscription;
+      const found = await this.#deps.stream.read(epoch, position, { most: batch, waitMs: 0 });
+      if (subscription.isEnded) return;
+      if (found === 'gone' || found.length === 0 || epoch !== this.#epoch) {
+        this.#resync(subscription);
+        break;
+      }
+      await this.#replay(found, subscription);
+      await subscription.outlet.drained();
+    }
+    // Nothing is awaited between the last look at the position and this.
+    subscription.isLive = true;
+  }
+
+  async #replay(entries: readonly Entry[], subscription: Subscription): Promise<void> {
+    for (const entry of entries) {
+      const change = readChange(entry.fields);
+      if (altersSight(subscription, change)) return this.#resync(subscription);
+      if (change?.kind === 'document')
+        await this.#delivery.toOne(subscription, { entry, change, cursor: this.#cursorAt(entry.position) });
+      subscription.position = entry.position;
+    }
+  }
+
+  #isReached({ epoch, position }: Subscription): boolean {
+    return epoch === this.#epoch && !isBefore(position, this.#position);
+  }
+
+  /** It hears what happens from now on, and has to read everything else. */
+  #resync(subscription: Subscription): void {
+    subscription.epoch = this.#epoch;
+    subscription.position = this.#position;
+    subscription.seen = undefined;
+    subscription.isResumed = false;
+    subscription.send('resync', '', formatCursor(subscription));
+  }
+
+  #cursorAt(position: Position): string {
+    return formatCursor({ epoch: this.#epoch, position });
+  }
+
+  async #begin(): Promise<boolean> {
+    const epoch = await this.#deps.findEpoch();
+    const last = epoch === undefined ? undefined : await this.#deps.stream.last(epoch);
+    if (epoch === undefined || last === undefined) return false;
+    if (!this.#running) this.#moveTo(epoch, last);
+    return true;
+  }
+
+  #moveTo(epoch: FeedEpoch, position: Position): void {
+    this.#epoch = epoch;
+    this.#position = position;
+    this.#recent.clear();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped && this.#readers > 0) {
+      try {
+        await this.#readOn();
+      } catch (error) {
+        this.#deps.log.debug({ err: error }, 'the change feed cannot be read just now');
+        await sleep(retryMs);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #readOn(): Promise<void> {
+    const { stream, findEpoch } = this.#deps;
+    const found = await stream.read(this.#epoch, this.#position, { most: batch, waitMs });
+    if (this.#isStopped) return;
+    this.#tellPositions();
+    if (found !== 'gone' && found.length > 0) {
+      this.#delivery.begin();
+      for (const entry of found) await this.#hear(entry);
+      return;
+    }
+    // Nothing came: another epoch may have begun.
+    const epoch = await findEpoch();
+    if (epoch !== undefined && (epoch !== this.#epoch || found === 'gone')) await this.#startAgain(epoch);
+    else if (found === 'gone') await sleep(retryMs);
+  }
+
+  async #startAgain(epoch: FeedEpoch): Promise<void> {
+    const last = await this.#deps.stream.last(epoch);
+    if (last === undefined) {
+      await sleep(retryMs);
+      return;
+    }
+    this.#moveTo(epoch, last);
+    await this.#resyncAll();
+  }
+
+  async #resyncAll(): Promise<void> {
+    await this.#deps.onGap();
+    for (const subscription of this.audience.all()) if (subscription.isLive) this.#resync(subscription);
+  }
+
+  async #hear(entry: Entry): Promise<void> {
+    const hasGap = isBefore(this.#position, entry.previous);
+    // Set before anyone is told: a subscription that catches up meanwhile reads the entry, a live one is told.
+    this.#position = entry.position;
+    if (hasGap) return this.#resyncAll();
+    this.#recent.add(entry);
+    const change = readChange(entry.fields);
+    if (!change) return;
+    if (change.kind !== 'document') return this.#deps.onOther(change, entry.xid);
+    await this.#delivery.toAudience({ entry, change, cursor: this.#cursorAt(entry.position) });
+  }
+
+  /** Subscriptions that hear nothing for long learn where they are, so that they can go on from there later. */
+  #tellPositions(): void {
+    const now = performance.now();
+    if (now - this.#toldAt < tellEveryMs) return;
+    this.#toldAt = now;
+    const cursor = this.#cursorAt(this.#position);
+    for (const subscription of this.audience.all())
+      if (subscription.isLive && subscription.toldAt < now - silentMs)
+        subscription.send('position', '', cursor);
+  }
+}
+
+/** Did what the subscription may see change while it was away? Earlier changes cannot be judged by what is valid now. */
+function altersSight({ query }: Subscription, change: Change | undefined): boolean {
+  const { project, principal } = query.context;
+  if (!change || change.project !== project.id) return false;
+  if (change.kind === 'collection') return change.id === String(query.collection.number);
+  const isOwn = change.kind === 'user' && change.id === principal.user?.id;
+  return isOwn && query.collection.settings.rules.read.includes('@user');
+}

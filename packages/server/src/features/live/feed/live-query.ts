@@ -1,0 +1,61 @@
+import type { RequestContext } from '../../../calls/index.ts';
+import {
+  type CheckedFilter,
+  type Collection,
+  type CollectionDirectory,
+  hasLinks,
+  present,
+  type ReadingScopes,
+  readFilter,
+  requireOpen,
+  type StoredDocument,
+} from '../../data/index.ts';
+import { notLive } from '../errors.ts';
+
+/** What is subscribed to: the documents of a collection that pass a filter and that the subscriber may read. */
+export interface LiveQuery {
+  readonly context: RequestContext;
+  readonly collection: Collection;
+  readonly filter: CheckedFilter;
+  /** The same for all who see the same. */
+  readonly key: string;
+}
+
+export interface LiveQueryDeps {
+  readonly collections: CollectionDirectory;
+  readonly scopes: ReadingScopes;
+  readonly loadLinked: Parameters<typeof present>[0]['loadLinked'];
+}
+
+/** Checks what is asked for, by the same rules and filters as a list. */
+export async function openQuery(
+  { collections, scopes }: LiveQueryDeps,
+  context: RequestContext,
+  { collection: name, filter: text }: { collection: string; filter: string },
+): Promise<LiveQuery> {
+  const collection = await collections.get(context, name);
+  requireOpen(context, collection, 'read');
+  const asked = await readFilter(text, await scopes.documents(context, collection));
+  const readable = await scopes.readable(context, collection);
+  if (hasLinks(asked)) throw notLive('The filter goes through a link.');
+  if (hasLinks(readable)) throw notLive('The rule for reading these documents goes through a link.');
+  const { isTrusted } = context.principal;
+  if (!isTrusted && comparesWithNow(collection.settings.rules.read))
+    throw notLive('The rule for reading these documents compares with @now.');
+  const filter: CheckedFilter = { kind: 'and', of: [readable, asked] };
+  const hidden = isTrusted ? [] : collection.settings.hiddenFields;
+  return { context, collection, filter, key: JSON.stringify([collection.name, hidden, filter]) };
+}
+
+function comparesWithNow(rule: string): boolean {
+  return /(?:=|,|%2C)@now(?:$|[&,%])/i.test(rule);
+}
+
+/** Documents as subscribers to the query see them, exactly as over REST. */
+export async function renderAll(
+  deps: LiveQueryDeps,
+  { context, collection }: LiveQuery,
+  documents: readonly StoredDocument[],
+): Promise<string[]> {
+  return present(deps, context, collection, documents);
+}

@@ -1,0 +1,52 @@
+import type { FeedEpoch, Position } from '../../../platform/change-feed/position.ts';
+import type { FeedCursor } from './feed-cursor.ts';
+import type { LiveQuery } from './live-query.ts';
+import type { Visibility } from './visibility.ts';
+
+/** What a subscription writes to. */
+export interface Outlet {
+  send(text: string): void;
+  /** Resolves when most of what was sent before has been taken. */
+  drained(): Promise<void>;
+}
+
+/** One subscription to a query, and how far it has been told. */
+export class Subscription {
+  readonly id: string;
+  readonly outlet: Outlet;
+  query: LiveQuery;
+  /** The epoch that its position belongs to. */
+  epoch: FeedEpoch;
+  /** Everything up to here was sent, or did not have to be. */
+  position: Position;
+  /** Are changes sent as they come? Until then it catches up by itself. */
+  isLive = false;
+  isEnded = false;
+  /** Has it gone on from an earlier cursor, with nothing since then that made it read everything again? */
+  isResumed = false;
+  /** What the snapshot held, which is not sent again. */
+  seen: Visibility | undefined;
+  /** When it was last told where it is. */
+  toldAt = performance.now();
+  readonly #idText: string;
+
+  constructor(id: string, query: LiveQuery, { epoch, position }: FeedCursor, outlet: Outlet) {
+    this.id = id;
+    this.query = query;
+    this.epoch = epoch;
+    this.position = position;
+    this.outlet = outlet;
+    this.#idText = JSON.stringify(id);
+  }
+
+  /** Sends a message. It is put together only here: `rest` is the same for many subscriptions. */
+  send(
+    type: 'event' | 'subscribed' | 'snapshot' | 'resync' | 'position',
+    rest: string,
+    cursor: string,
+  ): void {
+    this.toldAt = performance.now();
+    const middle = rest === '' ? '' : `${rest},`;
+    this.outlet.send(`{"type":"${type}","id":${this.#idText},${middle}"cursor":"${cursor}"}`);
+  }
+}

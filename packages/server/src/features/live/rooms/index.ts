@@ -1,0 +1,2 @@
+/** Rooms: connections that hear one another, and who is there. */
+export { type Guest, Rooms } from './rooms.ts';

@@ -1,0 +1,177 @@
+import type { RoomMember, ServerMessage } from '@plinth/protocol';
+import type { RequestContext } from '../../../calls/index.ts';
+import { type Bus, noteLifeMs } from '../../../platform/bus/bus.ts';
+import { invalidMessage, roomClosed, tooManySubscriptions } from '../errors.ts';
+import { mayJoin } from './room-rules.ts';
+
+const mostRooms = 50;
+const longestState = 4096;
+/** Arrivals and departures within this time are announced together. */
+const gatherMs = 50;
+/** The longest list of members that is sent. */
+const mostMembers = 1000;
+
+/** A connection, as rooms know it. */
+export interface Guest {
+  readonly id: string;
+  readonly context: RequestContext;
+  /** Makes sure that what is known of it still holds. */
+  check(): Promise<void>;
+  say(message: ServerMessage): void;
+  complain(error: unknown): void;
+}
+
+/** Says that somebody has come, gone or changed. */
+const presenceSign = '{}';
+
+interface Room {
+  readonly name: string;
+  readonly key: string;
+  readonly members: Map<Guest, RoomMember>;
+  /** Resolves to the function that ends it. */
+  readonly listening: Promise<() => void>;
+  telling: NodeJS.Timeout | undefined;
+}
+
+/** The rooms that connections of this node are in: messages from each member to all, and who is there. Nothing is kept. */
+export class Rooms {
+  readonly #bus: Bus;
+  readonly #rooms = new Map<string, Room>();
+  readonly #roomsOf = new WeakMap<Guest, Set<Room>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(bus: Bus) {
+    this.#bus = bus;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#renew(), noteLifeMs / 3).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async join(connection: Guest, name: string): Promise<void> {
+    await connection.check();
+    const { project, principal } = connection.context;
+    if (!mayJoin(project, principal, name)) throw roomClosed(name);
+    const own = this.#roomsOf.get(connection) ?? new Set();
+    this.#roomsOf.set(connection, own);
+    if (own.size >= mostRooms) throw tooManySubscriptions(`A connection is in at most ${mostRooms} rooms.`);
+    const room = this.#open(project.id, name);
+    const member: RoomMember = { connection: connection.id, user: principal.user?.id ?? null };
+    room.members.set(connection, member);
+    own.add(room);
+    await room.listening;
+    await this.#bus.note(room.key, connection.id, JSON.stringify(member));
+    connection.say({ type: 'joined', room: name, members: await this.#membersOf(room) });
+    await this.#bus.publish(room.key, presenceSign);
+  }
+
+  async leave(connection: Guest, name: string): Promise<void> {
+    const { room } = this.#membership(connection, name);
+    await this.#remove(room, connection);
+  }
+
+  async broadcast(connection: Guest, name: string, message: unknown): Promise<void> {
+    const { room, member } = this.#membership(connection, name);
+    // The server says who sent it, whatever the message claims.
+    const { state: _, ...from } = member;
+    await this.#bus.publish(room.key, JSON.stringify({ from, message }));
+  }
+
+  async setState(connection: Guest, name: string, state: unknown): Promise<void> {
+    const { room, member: before } = this.#membership(connection, name);
+    if (JSON.stringify(state).length > longestState)
+      throw invalidMessage(`A state has at most ${longestState} characters of JSON.`);
+    const member = { ...before, state };
+    room.members.set(connection, member);
+    await this.#bus.note(room.key, connection.id, JSON.stringify(member));
+    await this.#bus.publish(room.key, presenceSign);
+  }
+
+  leaveAll(connection: Guest): void {
+    for (const room of this.#roomsOf.get(connection) ?? []) this.#remove(room, connection).catch(() => {});
+  }
+
+  /** Removes the connection from rooms that it may no longer be in. */
+  check(connection: Guest): void {
+    const { project, principal } = connection.context;
+    for (const room of this.#roomsOf.get(connection) ?? []) {
+      if (mayJoin(project, principal, room.name)) continue;
+      this.#remove(room, connection).catch(() => {});
+      connection.complain(roomClosed(room.name));
+    }
+  }
+
+  #membership(connection: Guest, name: string): { room: Room; member: RoomMember } {
+    const room = this.#rooms.get(keyOf(connection.context.project.id, name));
+    const member = room?.members.get(connection);
+    if (!room || !member) throw invalidMessage(`You are not in the room "${name}". Join it first.`);
+    return { room, member };
+  }
+
+  #open(projectId: string, name: string): Room {
+    const key = keyOf(projectId, name);
+    const known = this.#rooms.get(key);
+    if (known) return known;
+    const room: Room = {
+      name,
+      key,
+      members: new Map(),
+      listening: this.#bus.listen(key, (text) => this.#hear(room, text)),
+      telling: undefined,
+    };
+    this.#rooms.set(key, room);
+    return room;
+  }
+
+  async #remove(room: Room, connection: Guest): Promise<void> {
+    room.members.delete(connection);
+    this.#roomsOf.get(connection)?.delete(room);
+    if (room.members.size === 0) {
+      clearTimeout(room.telling);
+      this.#rooms.delete(room.key);
+      const stop = await room.listening;
+      stop();
+    }
+    await this.#bus.removeNote(room.key, connection.id);
+    await this.#bus.publish(room.key, presenceSign);
+  }
+
+  #hear(room: Room, text: string): void {
+    const heard = JSON.parse(text) as { from?: RoomMember; message?: unknown };
+    if (heard.from === undefined) {
+      room.telling ??= setTimeout(() => void this.#tellPresence(room), gatherMs);
+      return;
+    }
+    for (const connection of room.members.keys())
+      connection.say({ type: 'message', room: room.name, from: heard.from, message: heard.message });
+  }
+
+  async #tellPresence(room: Room): Promise<void> {
+    room.telling = undefined;
+    try {
+      const members = await this.#membersOf(room);
+      for (const connection of room.members.keys())
+        connection.say({ type: 'presence', room: room.name, members });
+    } catch {
+      // The bus is away for a moment. The next arrival or departure announces these too.
+    }
+  }
+
+  async #membersOf(room: Room): Promise<RoomMember[]> {
+    const notes = await this.#bus.notes(room.key);
+    return notes.slice(0, mostMembers).map((note) => JSON.parse(note) as RoomMember);
+  }
+
+  #renew(): void {
+    for (const { key, members } of this.#rooms.values())
+      for (const [{ id }, member] of members) this.#bus.note(key, id, JSON.stringify(member)).catch(() => {});
+  }
+}
+
+function keyOf(projectId: string, name: string): string {
+  return `room:${projectId}:${name}`;
+}

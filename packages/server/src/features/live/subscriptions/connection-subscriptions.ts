@@ -1,0 +1,144 @@
+import type { ClientMessage } from '@plinth/protocol';
+import type { RequestContext } from '../../../calls/index.ts';
+import type { Scans } from '../../../platform/db/scans.ts';
+import { invalidMessage, tooManySubscriptions } from '../errors.ts';
+import {
+  type CellFeed,
+  type CellFeeds,
+  formatCursor,
+  type LiveQueryDeps,
+  type Outlet,
+  openQuery,
+  type Subscription,
+} from '../feed/index.ts';
+import { beginSubscription, bringUpToDate } from './subscribe.ts';
+
+export type SubscribeMessage = Extract<ClientMessage, { type: 'subscribe' }>;
+
+export interface SubscriptionDeps extends LiveQueryDeps {
+  readonly feeds: CellFeeds;
+  readonly scans: Scans;
+}
+
+/** The connection that has the subscriptions. */
+interface Subscriber {
+  /** As it is now. */
+  readonly context: RequestContext;
+  complain(error: unknown, id?: string): void;
+}
+
+interface Subscribed {
+  readonly feed: CellFeed;
+  readonly subscription: Subscription;
+  readonly asked: { collection: string; filter: string };
+}
+
+const mostSubscriptions = 100;
+
+/** The subscriptions of one connection, by the ids that it gave them. */
+export class ConnectionSubscriptions {
+  readonly #deps: SubscriptionDeps;
+  readonly #outlet: Outlet;
+  readonly #subscriber: Subscriber;
+  readonly #all = new Map<string, Subscribed>();
+  #isEnded = false;
+
+  constructor(deps: SubscriptionDeps, outlet: Outlet, subscriber: Subscriber) {
+    this.#deps = deps;
+    this.#outlet = outlet;
+    this.#subscriber = subscriber;
+  }
+
+  /** Is one of them to this collection? */
+  has(collection: number): boolean {
+    return [...this.#all.values()].some(
+      ({ subscription }) => subscription.query.collection.number === collection,
+    );
+  }
+
+  async begin(message: SubscribeMessage): Promise<void> {
+    const { id, collection, filter = '', since, snapshot = false } = message;
+    if (this.#all.has(id)) throw invalidMessage(`There is a subscription "${id}" already.`);
+    if (this.#all.size >= mostSubscriptions)
+      throw tooManySubscriptions(`A connection has at most ${mostSubscriptions} subscriptions.`);
+    const asked = { collection, filter };
+    const { context } = this.#subscriber;
+    const query = await openQuery(this.#deps, context, asked);
+    const feed = await this.#deps.feeds.enter(context.project.cell);
+    if (this.#isEnded || this.#all.has(id)) return feed.leave();
+    const subscription = beginSubscription(feed, this.#outlet, { id, query, since });
+    this.#all.set(id, { feed, asked, subscription });
+    // Not awaited: it may take long, and other messages are to be heard meanwhile.
+    this.#bringUp(feed, subscription, snapshot).catch((error: unknown) => {
+      if (!subscription.isEnded) this.#fail(id, error);
+    });
+  }
+
+  end(id: string): void {
+    if (!this.#all.has(id)) throw invalidMessage(`There is no subscription "${id}".`);
+    this.#remove(id);
+  }
+
+  endAll(): void {
+    this.#isEnded = true;
+    for (const id of this.#all.keys()) this.#remove(id);
+  }
+
+  /** Opens their queries again, all of them or those to one collection: rules may differ now, or the collection be gone. */
+  async renew(collection?: number): Promise<void> {
+    for (const [id, { subscription }] of this.#all) {
+      if (collection !== undefined && subscription.query.collection.number !== collection) continue;
+      await this.#renewOne(id, mayHaveMissed(subscription, collection));
+    }
+  }
+
+  async #bringUp(feed: CellFeed, subscription: Subscription, isSnapshotWanted: boolean): Promise<void> {
+    // A rule may have changed after the query was opened and before the subscription was there to hear of it.
+    await this.#deps.feeds.caughtUp(this.#subscriber.context.project.cell);
+    await this.#renewOne(subscription.id);
+    if (!subscription.isEnded) await bringUpToDate(this.#deps, feed, subscription, isSnapshotWanted);
+  }
+
+  async #renewOne(id: string, hasMissed = false): Promise<void> {
+    const subscribed = this.#all.get(id);
+    if (!subscribed) return;
+    const { subscription, asked, feed } = subscribed;
+    try {
+      const query = await openQuery(this.#deps, this.#subscriber.context, asked);
+      if (subscription.isEnded) return;
+      const isSame = query.key === subscription.query.key;
+      feed.audience.remove(subscription);
+      subscription.query = query;
+      feed.audience.add(subscription);
+      if (isSame && !hasMissed) return;
+      subscription.isResumed = false;
+      subscription.send('resync', '', formatCursor(feed.cursor));
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  #fail(id: string, error: unknown): void {
+    this.#remove(id);
+    this.#subscriber.complain(error, id);
+  }
+
+  #remove(id: string): void {
+    const subscribed = this.#all.get(id);
+    if (!subscribed) return;
+    this.#all.delete(id);
+    const { subscription, feed } = subscribed;
+    subscription.isEnded = true;
+    feed.audience.remove(subscription);
+    feed.leave();
+  }
+}
+
+/**
+ * A subscription that went on from a cursor may have been opened with a role or rule that the feed tells of only now:
+ * what it was sent of the time before was then judged by what came later.
+ */
+function mayHaveMissed({ isResumed, isLive, query }: Subscription, collection: number | undefined): boolean {
+  const isConcerned = collection !== undefined || query.collection.settings.rules.read.includes('@user');
+  return isResumed && isLive && isConcerned;
+}

@@ -1,0 +1,6 @@
+/** From the wish to subscribe to a subscription that is up to date, and its end. */
+export {
+  ConnectionSubscriptions,
+  type SubscribeMessage,
+  type SubscriptionDeps,
+} from './connection-subscriptions.ts';

@@ -1,0 +1,67 @@
+import { isBefore } from '../../../platform/change-feed/position.ts';
+import type { Scans } from '../../../platform/db/scans.ts';
+import {
+  type CellFeed,
+  formatCursor,
+  type LiveQuery,
+  type LiveQueryDeps,
+  type Outlet,
+  parseCursor,
+  renderAll,
+  Subscription,
+} from '../feed/index.ts';
+import { readSnapshot } from './snapshot.ts';
+
+interface Wish {
+  readonly id: string;
+  readonly query: LiveQuery;
+  /** The cursor to go on from, as it was once told. */
+  readonly since?: string | undefined;
+}
+
+/**
+ * Begins a subscription on a feed that was entered. From here on it is part of the audience, so that changes of rules and
+ * roles reach it; it is sent no documents until it is brought up to date.
+ */
+export function beginSubscription(feed: CellFeed, outlet: Outlet, { id, query, since }: Wish): Subscription {
+  const now = feed.cursor;
+  const cursor = since === undefined ? undefined : parseCursor(since);
+  const isKnown = cursor?.epoch === now.epoch && !isBefore(now.position, cursor.position);
+  const subscription = new Subscription(id, query, isKnown ? cursor : now, outlet);
+  subscription.isResumed = isKnown;
+  feed.audience.add(subscription);
+  subscription.send('subscribed', '', formatCursor(subscription));
+  if (since !== undefined && !isKnown) subscription.send('resync', '', formatCursor(subscription));
+  return subscription;
+}
+
+/** Sends the snapshot, if it is wanted, then what has happened since, without a gap before what comes live. */
+export async function bringUpToDate(
+  deps: LiveQueryDeps & { readonly scans: Scans },
+  feed: CellFeed,
+  subscription: Subscription,
+  isSnapshotWanted: boolean,
+): Promise<void> {
+  if (isSnapshotWanted) await sendSnapshot(deps, feed, subscription);
+  await feed.catchUp(subscription);
+}
+
+async function sendSnapshot(
+  deps: LiveQueryDeps & { readonly scans: Scans },
+  feed: CellFeed,
+  subscription: Subscription,
+): Promise<void> {
+  const { query } = subscription;
+  const { pages, seen } = await readSnapshot(deps.scans, query);
+  subscription.seen = seen;
+  subscription.position = feed.beforeUnseen(seen);
+  subscription.epoch = feed.cursor.epoch;
+  const cursor = formatCursor(subscription);
+  for (const [at, page] of pages.entries()) {
+    const texts = await renderAll(deps, query, page);
+    if (subscription.isEnded) return;
+    const more = at < pages.length - 1 ? ',"more":true' : '';
+    subscription.send('snapshot', `"documents":[${texts.join(',')}]${more}`, cursor);
+    await subscription.outlet.drained();
+  }
+}

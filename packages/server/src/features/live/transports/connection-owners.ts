@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import {
+  type Caller,
+  invalidCredentials,
+  originNotAllowed,
+  readCredentials,
+} from '../../../calls/gate/index.ts';
+import {
+  contextFor,
+  type Project,
+  type ProjectDirectory,
+  type RequestContext,
+} from '../../../calls/index.ts';
+import { isApiKey } from '../../../platform/crypto/secrets.ts';
+import type { Cells } from '../../../platform/db/cells.ts';
+import { authenticateSession, type Tokens } from '../../people/index.ts';
+import { type TicketHolder, useTicket } from './tickets.ts';
+
+/** On whose behalf a connection is open, and until when. */
+export interface ConnectionOwner {
+  readonly context: RequestContext;
+  readonly expiresAtMs?: number | undefined;
+  /** The same owner, read again; undefined if the credential is no longer valid. */
+  readonly renew: () => Promise<ConnectionOwner | undefined>;
+}
+
+interface GivenCredential {
+  readonly apiKey?: string;
+  readonly token?: string;
+}
+
+export interface ConnectionOwnerDeps {
+  readonly cells: Cells;
+  readonly tokens: Tokens;
+  readonly directory: ProjectDirectory;
+  /** Which project credentials are for, and whose they are, by the same rules as for every call. */
+  readonly identify: (
+    credentials: GivenCredential & { isMalformed: boolean },
+    request: IncomingMessage,
+  ) => Promise<Caller>;
+  readonly isOriginAllowed: (origin: string, project: Project) => boolean;
+}
+
+/** Finds out who is at the other side of a connection, at its beginning and again later. */
+export class ConnectionOwners {
+  readonly #deps: ConnectionOwnerDeps;
+
+  constructor(deps: ConnectionOwnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** The owner that the ticket stands for, once, or the caller of the request; undefined if that named no project. */
+  async ofRequest(request: FastifyRequest, ticket: string | undefined): Promise<ConnectionOwner | undefined> {
+    if (ticket !== undefined) return this.#ofTicket(request, ticket);
+    const { project, principal } = request.caller ?? {};
+    if (!project || !principal) return undefined;
+    const { apiKey, token } = readCredentials(request.headers);
+    const credential = { ...(apiKey !== undefined && { apiKey }), ...(token !== undefined && { token }) };
+    const isGiven = apiKey !== undefined || token !== undefined;
+    return this.#ofCaller(request, { project, principal }, isGiven ? credential : undefined);
+  }
+
+  /** The owner of a key or token that came in a message; fails if it is nobody's, or may not be used here. */
+  async ofToken(request: FastifyRequest, text: string): Promise<ConnectionOwner> {
+    const credential = isApiKey(text) ? { apiKey: text } : { token: text };
+    const caller = await this.#deps.identify({ ...credential, isMalformed: false }, request.raw);
+    const { failure, project, principal } = caller;
+    if (failure || !project) throw failure ?? invalidCredentials();
+    this.#checkOrigin(request, project);
+    return this.#ofCaller(request, { project, principal }, credential);
+  }
+
+  async #ofTicket(request: FastifyRequest, ticket: string): Promise<ConnectionOwner> {
+    const { cells, directory } = this.#deps;
+    const holder = await useTicket({ directory, dbOf: (project) => cells.forProject(project) }, ticket);
+    if (!holder) throw invalidCredentials();
+    this.#checkOrigin(request, holder.project);
+    const { expiresAtMs } = holder;
+    const context = contextFor(request, cells, holder);
+    const renew = async (): Promise<ConnectionOwner | undefined> => {
+      const now = await this.#renewHolder(holder);
+      return now && { context: { ...context, ...now }, expiresAtMs, renew };
+    };
+    return { context, expiresAtMs, renew };
+  }
+
+  async #renewHolder({
+    project: known,
+    principal,
+  }: TicketHolder): Promise<Pick<RequestContext, 'project' | 'principal'> | undefined> {
+    const { cells, directory } = this.#deps;
+    const project = await directory.findByRef(known.ref);
+    if (!project || (principal.isTrusted && !project.apiKeyHash.equals(known.apiKeyHash))) return undefined;
+    if (!principal.user) return { project: known, principal };
+    const { id: userId, sessionId } = principal.user;
+    const user = await authenticateSession(cells.forProject(project), { userId, sessionId });
+    return user && { project, principal: { ...principal, user } };
+  }
+
+  async #ofCaller(
+    request: FastifyRequest,
+    caller: Pick<RequestContext, 'project' | 'principal'>,
+    credential: GivenCredential | undefined,
+  ): Promise<ConnectionOwner> {
+    const { cells, tokens, identify, directory } = this.#deps;
+    const context = contextFor(request, cells, caller);
+    const content = credential?.token === undefined ? undefined : await tokens.verify(credential.token);
+    const renew = async (): Promise<ConnectionOwner | undefined> => {
+      if (!credential) {
+        const project = await directory.findByRef(context.project.ref);
+        return project && { context: { ...context, project }, renew };
+      }
+      const again = await identify({ ...credential, isMalformed: false }, request.raw);
+      const { failure, project, principal } = again;
+      return failure || !project ? undefined : this.#ofCaller(request, { project, principal }, credential);
+    };
+    return { context, expiresAtMs: content?.expiresAtMs, renew };
+  }
+
+  #checkOrigin({ headers }: FastifyRequest, project: Project): void {
+    const { origin } = headers;
+    if (origin !== undefined && !this.#deps.isOriginAllowed(origin, project)) throw originNotAllowed(origin);
+  }
+}

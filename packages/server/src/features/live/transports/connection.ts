@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/protocol';
+import { countCall, refusePast } from '../../../calls/gate/index.ts';
+import type { Principal, RequestContext } from '../../../calls/index.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { invalidMessage } from '../errors.ts';
+import type { CellFeed } from '../feed/index.ts';
+import { ConnectionSubscriptions, type SubscribeMessage } from '../subscriptions/index.ts';
+import type { ConnectionOwner } from './connection-owners.ts';
+import type { Gateway, LiveConnection } from './gateway.ts';
+import { MessageQueue } from './message-queue.ts';
+import type { Transport } from './transport.ts';
+
+export interface ConnectionOptions {
+  readonly gateway: Gateway;
+  readonly transport: Transport;
+  /** Where the other side is. */
+  readonly address: string;
+  /** Undefined: the first message has to say who it is. */
+  readonly owner: ConnectionOwner | undefined;
+  /** The owner of a token or key; fails if it is nobody's, or may not be used here. */
+  readonly findOwner: (token: string) => Promise<ConnectionOwner>;
+}
+
+const signInWithinMs = 10_000;
+/** Timers of Node wait no longer than this. */
+const longestTimerMs = 2_000_000_000;
+
+/** One live connection: what it is subscribed to, and on whose behalf. Knows nothing of sockets. */
+export class Connection implements LiveConnection {
+  readonly id = randomUUID();
+  names: readonly string[] = [];
+  readonly #options: ConnectionOptions;
+  readonly #subscriptions: ConnectionSubscriptions;
+  readonly #messages: MessageQueue;
+  #owner: ConnectionOwner | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** A feed that is read for this connection's sake: it tells when the session of the owner ends. */
+  #watched: Promise<CellFeed> | undefined;
+  #isWatching = false;
+  #isEnded = false;
+  #renewing: Promise<void> = Promise.resolve();
+
+  constructor(options: ConnectionOptions) {
+    const { gateway, transport, owner } = options;
+    this.#options = options;
+    this.#subscriptions = new ConnectionSubscriptions(gateway.subscriptions, transport, this);
+    this.#messages = new MessageQueue({
+      act: (message) => this.#act(message),
+      complain: (error, id) => this.complain(error, id),
+      onTooMany: () => this.end(closeCodes.tooMany, 'too many messages at once'),
+    });
+    if (owner) this.#setOwner(owner);
+    gateway.add(this);
+    if (!owner)
+      this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'no credential came'), signInWithinMs);
+  }
+
+  get context(): RequestContext {
+    if (!this.#owner) throw invalidMessage('Say who you are first: {"type":"auth","token":"…"}.');
+    return this.#owner.context;
+  }
+
+  get cell(): number | undefined {
+    return this.#owner?.context.project.cell;
+  }
+
+  take(text: string): void {
+    this.#messages.add(text);
+  }
+
+  say(message: ServerMessage): void {
+    if (!this.#isEnded) this.#options.transport.send(JSON.stringify(message));
+  }
+
+  sayReady(): void {
+    this.say({ type: 'ready', connection: this.id, user: this.context.principal.user?.id ?? null });
+  }
+
+  isSubscribedTo(collection: number): boolean {
+    return this.#subscriptions.has(collection);
+  }
+
+  /** Fails like a list would. */
+  subscribe(message: SubscribeMessage): Promise<void> {
+    return this.#subscriptions.begin(message);
+  }
+
+  renewQueries(collection?: number): Promise<void> {
+    return this.#subscriptions.renew(collection);
+  }
+
+  /** One renewal after the other, each reading again: what was read first must not take effect last. */
+  renewOwner(): Promise<void> {
+    this.#renewing = this.#renewing.catch(() => {}).then(() => this.#renewNow());
+    return this.#renewing;
+  }
+
+  async #renewNow(): Promise<void> {
+    if (!this.#owner || this.#isEnded) return;
+    const owner = await this.#owner.renew();
+    if (!owner) return this.end(closeCodes.notSignedIn, 'the sign-in has ended');
+    this.#setOwner(owner);
+    this.#options.gateway.deps.rooms.check(this);
+    await this.renewQueries();
+  }
+
+  async check(): Promise<void> {
+    if (!this.#owner) return;
+    const { project: known, principal } = this.#owner.context;
+    const { rooms, findProject } = this.#options.gateway.deps;
+    const project = await findProject(known.ref);
+    const isOver = !project || (!principal.user && !(await this.#owner.renew()));
+    if (isOver) return this.end(closeCodes.notSignedIn, 'the credential has ended');
+    if (principal.user && !this.#isWatching) await this.renewOwner();
+    // Looked at again: the owner may have changed meanwhile.
+    const { context } = this.#owner;
+    if (project === context.project) return;
+    this.#owner = { ...this.#owner, context: { ...context, project } };
+    rooms.check(this);
+  }
+
+  goAway(): void {
+    this.end(closeCodes.goingAway, 'connect again');
+  }
+
+  /** Ends it from this side. */
+  end(code: number, reason: string): void {
+    if (this.#isEnded) return;
+    this.closed();
+    this.#options.transport.close(code, reason);
+  }
+
+  /** The other side is gone. */
+  closed(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#messages.close();
+    clearTimeout(this.#timer);
+    this.#subscriptions.endAll();
+    this.#watched?.then(
+      (feed) => feed.leave(),
+      () => {},
+    );
+    const { gateway } = this.#options;
+    gateway.deps.rooms.leaveAll(this);
+    gateway.remove(this);
+  }
+
+  #setOwner(owner: ConnectionOwner): void {
+    const { project, principal } = owner.context;
+    const { user } = principal;
+    this.#options.gateway.rename(this, [
+      `project ${project.id}`,
+      ...(user ? [`user ${project.id} ${user.id}`, `session ${project.id} ${user.sessionId}`] : []),
+    ]);
+    this.#owner = owner;
+    if (user && !this.#watched) this.#watch(project.cell);
+    clearTimeout(this.#timer);
+    if (owner.expiresAtMs === undefined) return;
+    const left = Math.min(Math.max(0, owner.expiresAtMs - Date.now()), longestTimerMs);
+    this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'the token has ended'), left);
+  }
+
+  /** From here on changes of its user and session are heard of. For what happened before, it looks once. */
+  #watch(cell: number): void {
+    this.#watched = this.#options.gateway.subscriptions.feeds.enter(cell);
+    this.#watched
+      .then(
+        () => {
+          this.#isWatching = true;
+          return this.renewOwner();
+        },
+        // Without the feed, `check` looks now and then.
+        () => {},
+      )
+      .catch(() => this.goAway());
+  }
+
+  async #act(message: ClientMessage): Promise<void> {
+    if (message.type === 'ping') return this.say({ type: 'pong' });
+    await this.#count();
+    const { rooms } = this.#options.gateway.deps;
+    switch (message.type) {
+      case 'auth':
+        return this.#signIn(message.token);
+      case 'subscribe':
+        return this.subscribe(message);
+      case 'unsubscribe':
+        return this.#subscriptions.end(message.id);
+      case 'join':
+        return rooms.join(this, message.room);
+      case 'leave':
+        return rooms.leave(this, message.room);
+      case 'broadcast':
+        return rooms.broadcast(this, message.room, message.message);
+      case 'presence':
+        return rooms.setState(this, message.room, message.state);
+    }
+  }
+
+  /** Messages count like calls; without a known owner they count for the address that they come from. */
+  async #count(): Promise<void> {
+    const { gateway, address } = this.#options;
+    const { counter, addressLimit } = gateway.deps;
+    const caller = this.#owner?.context ?? { principal: { isTrusted: false } };
+    refusePast(await countCall(counter, caller, { address, addressLimit }));
+  }
+
+  async #signIn(token: string): Promise<void> {
+    const before = this.#owner?.context;
+    const owner = await this.#options.findOwner(token).catch((error: unknown) => {
+      this.complain(error);
+      if (error instanceof AppError && error.code === 'origin_not_allowed')
+        this.end(closeCodes.foreignOrigin, error.code);
+    });
+    if (!owner) return;
+    const { project, principal } = owner.context;
+    const isAnother = before !== undefined && !isSame(before.principal, principal);
+    if (before && (before.project.id !== project.id || isAnother))
+      throw invalidMessage('This connection is somebody else’s. Open another one.');
+    this.#setOwner(owner);
+    this.sayReady();
+    if (before) await this.renewQueries();
+  }
+
+  /** Tells the other side what went wrong. */
+  complain(error: unknown, id?: string): void {
+    const { log } = this.#options.gateway.deps;
+    if (!(error instanceof AppError)) log.error({ err: error }, 'a realtime message failed');
+    this.say({ type: 'error', ...described(error), ...(id !== undefined && { id }) });
+  }
+}
+
+/** What the other side is told of a failure. */
+export function described(error: unknown): { code: string; message: string } {
+  return error instanceof AppError
+    ? { code: error.code, message: error.message }
+    : { code: 'internal_error', message: 'Something went wrong on our side. Try again.' };
+}
+
+/** An anonymous owner may still sign in; others stay who they are. */
+function isSame(before: Principal, after: Principal): boolean {
+  if (!before.user && !before.isTrusted) return true;
+  return before.user?.id === after.user?.id && before.isTrusted === after.isTrusted;
+}

@@ -1,0 +1,139 @@
+import type { Project } from '../../../calls/index.ts';
+import type { WindowCounter } from '../../../platform/counters/window-counter.ts';
+import type { Scans } from '../../../platform/db/scans.ts';
+import type { OtherChange } from '../../data/index.ts';
+import { tooManySubscriptions } from '../errors.ts';
+import { CellFeeds, type CellFeedsDeps } from '../feed/index.ts';
+import type { Guest, Rooms } from '../rooms/index.ts';
+import type { SubscriptionDeps } from '../subscriptions/index.ts';
+
+export interface GatewayDeps extends CellFeedsDeps {
+  readonly scans: Scans;
+  readonly counter: WindowCounter;
+  /** As it is now, from memory. */
+  readonly findProject: (ref: string) => Promise<Project | undefined>;
+  readonly rooms: Rooms;
+  /** Calls a minute from one address whose credentials are not known. */
+  readonly addressLimit: number;
+  /** Of a project, to this node. */
+  readonly mostConnections: number;
+}
+
+/** A live connection, as the gateway knows it. */
+export interface LiveConnection extends Guest {
+  /** The names under which it is found. */
+  names: readonly string[];
+  /** Undefined while nobody has said who is there. */
+  readonly cell: number | undefined;
+  isSubscribedTo(collection: number): boolean;
+  /** The rules of the collection may have changed, or the collection may be gone. */
+  renewQueries(collection: number): Promise<void>;
+  /** The role or the session of the user may have changed, or be gone. */
+  renewOwner(): Promise<void>;
+  /** The node is about to stop. */
+  goAway(): void;
+}
+
+const checkEveryMs = 2000;
+
+/** The live connections of this node, and the feeds that they read. */
+export class Gateway {
+  readonly deps: GatewayDeps;
+  readonly subscriptions: SubscriptionDeps;
+  readonly #connections = new Set<LiveConnection>();
+  readonly #byName = new Map<string, Set<LiveConnection>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: GatewayDeps) {
+    this.deps = deps;
+    const feeds = new CellFeeds(deps, {
+      renewalAfter: (change) => this.#renewalAfter(change),
+      onGap: (cell) => this.#renewAll(cell),
+    });
+    this.subscriptions = { ...deps, feeds };
+  }
+
+  add(connection: LiveConnection): void {
+    this.#connections.add(connection);
+  }
+
+  remove(connection: LiveConnection): void {
+    this.#connections.delete(connection);
+    for (const name of connection.names) this.#forget(name, connection);
+  }
+
+  /** Notes under which names a connection is found: its project, user and session. */
+  rename(connection: LiveConnection, names: readonly [project: string, ...others: string[]]): void {
+    const [project] = names;
+    const others = this.#byName.get(project);
+    if (!connection.names.includes(project) && (others?.size ?? 0) >= this.deps.mostConnections)
+      throw tooManySubscriptions('The project has as many realtime connections to this node as it may have.');
+    for (const name of connection.names) this.#forget(name, connection);
+    connection.names = names;
+    for (const name of names) {
+      const named = this.#byName.get(name) ?? new Set();
+      this.#byName.set(name, named.add(connection));
+    }
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size;
+  }
+
+  start(): void {
+    this.deps.rooms.start();
+    this.#timer = setInterval(() => {
+      for (const connection of this.#connections) connection.check().catch(() => {});
+    }, checkEveryMs).unref();
+  }
+
+  /** Asks everyone to connect to another node. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.deps.rooms.stop();
+    for (const connection of this.#connections) connection.goAway();
+    await this.subscriptions.feeds.stop();
+  }
+
+  #forget(name: string, connection: LiveConnection): void {
+    const named = this.#byName.get(name);
+    named?.delete(connection);
+    if (named?.size === 0) this.#byName.delete(name);
+  }
+
+  /** What a change of a user, a session or a collection demands of the connections that depend on it. */
+  #renewalAfter({ kind, project, id }: OtherChange): (() => Promise<void>) | undefined {
+    if (kind === 'collection') {
+      const collection = Number(id);
+      const ofProject = [...(this.#byName.get(`project ${project}`) ?? [])];
+      const concerned = ofProject.filter((one) => one.isSubscribedTo(collection));
+      return this.#renewal(concerned, (one) => one.renewQueries(collection));
+    }
+    const concerned = [...(this.#byName.get(`${kind} ${project} ${id}`) ?? [])];
+    return this.#renewal(concerned, (one) => one.renewOwner());
+  }
+
+  async #renewAll(cell: number): Promise<void> {
+    const concerned = [...this.#connections].filter((one) => one.cell === cell);
+    await this.subscriptions.feeds.caughtUp(cell);
+    await this.#renewal(concerned, (one) => one.renewOwner())?.();
+  }
+
+  #renewal(
+    connections: readonly LiveConnection[],
+    renew: (one: LiveConnection) => Promise<void>,
+  ): (() => Promise<void>) | undefined {
+    if (connections.length === 0) return undefined;
+    const renewOrClose = async (one: LiveConnection) => {
+      try {
+        await renew(one);
+      } catch (error) {
+        this.deps.log.warn({ err: error }, 'a live connection could not be renewed, and is closed');
+        one.goAway();
+      }
+    };
+    return async () => {
+      await Promise.all(connections.map(renewOrClose));
+    };
+  }
+}

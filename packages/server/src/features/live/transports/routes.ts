@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { projectUnknown, readCredentials } from '../../../calls/gate/index.ts';
+import { ok, type ProjectRoutes } from '../../../calls/index.ts';
+import type { HttpServer } from '../../../platform/http/server.ts';
+import type { Tokens } from '../../people/index.ts';
+import { invalidMessage } from '../errors.ts';
+import { serveEvents } from './serve-events.ts';
+import { type ServeDeps, serveSocket } from './serve-socket.ts';
+import { createTicket } from './tickets.ts';
+
+export interface RealtimeRouteDeps extends ServeDeps {
+  readonly tokens: Tokens;
+}
+
+export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: RealtimeRouteDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/realtime',
+    config: { access: 'anyone', mayIdentifyLater: true },
+    schema: { hide: true },
+    exposeHeadRoute: false,
+    handler: async (request) => {
+      if (!request.caller?.project) throw projectUnknown();
+      throw invalidMessage(
+        'This address speaks WebSocket: connect with ws:// or wss://. For Server-Sent Events: /realtime/sse/{collection}.',
+      );
+    },
+    wsHandler: (socket, request) => void serveSocket(deps, socket, request),
+  });
+  app.route({
+    method: 'GET',
+    url: '/realtime/sse/:collection',
+    config: { access: 'anyone', mayIdentifyLater: true },
+    schema: { hide: true, params: Type.Object({ collection: Type.String() }) },
+    exposeHeadRoute: false,
+    handler: (request, reply) => serveEvents(deps, request.params.collection, request, reply),
+  });
+  addTicketRoute(routes, deps.tokens);
+}
+
+function addTicketRoute(routes: ProjectRoutes, tokens: Tokens): void {
+  routes.add(
+    {
+      method: 'POST',
+      url: '/realtime/ticket',
+      access: 'credential',
+      isBodyOptional: true,
+      operationId: 'createRealtimeTicket',
+      tag: 'Realtime',
+      summary: 'Make a ticket for one live connection',
+      description:
+        'For browsers, which cannot send headers with one: `?ticket=…` admits whoever made this call, once, within 30 seconds.',
+      answers: { status: 200, data: ticketSchema },
+      failures: [],
+    },
+    async (context, { headers }) => {
+      const { token } = readCredentials(headers);
+      const content = token === undefined ? undefined : await tokens.verify(token);
+      return ok(await createTicket(context, content?.expiresAtMs));
+    },
+  );
+}
+
+const ticketSchema = Type.Object({
+  ticket: Type.String(),
+  expiresAt: Type.String({ format: 'date-time' }),
+});

@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import { closeCodes } from '@plinth/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { projectUnknown } from '../../../calls/gate/index.ts';
+import { openQuery } from '../feed/index.ts';
+import { Connection } from './connection.ts';
+import { eventStreamTransport } from './event-stream-transport.ts';
+import { conditionsOf, parameter } from './query-parameters.ts';
+import type { ServeDeps } from './serve-socket.ts';
+
+const commentMs = 15_000;
+
+/** Serves one subscription over Server-Sent Events. */
+export async function serveEvents(
+  { gateway, owners }: ServeDeps,
+  collection: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const owner = await owners.ofRequest(request, parameter(request, 'ticket'));
+  if (!owner) throw projectUnknown();
+  const filter = conditionsOf(request);
+  // Faults of the call are answered like in any other call; later there is no status left to say it with.
+  await openQuery(gateway.deps, owner.context, { collection, filter });
+  const since = request.headers['last-event-id'] ?? parameter(request, 'since');
+  const snapshot = since === undefined && parameter(request, 'snapshot') === 'true';
+  const connection = new Connection({
+    gateway,
+    transport: eventStreamTransport(reply.raw, snapshot),
+    address: request.ip,
+    owner,
+    findOwner: () => Promise.reject(new Error('Server-Sent Events take no messages.')),
+  });
+  beginStream(reply, () => connection.closed());
+  try {
+    await connection.subscribe({
+      type: 'subscribe',
+      id: 'sse',
+      collection,
+      filter,
+      ...(since !== undefined && { since: String(since) }),
+      snapshot,
+    });
+  } catch (error) {
+    connection.complain(error, 'sse');
+    connection.end(closeCodes.notSignedIn, 'not subscribed');
+  }
+}
+
+/** Sends the head of the answer, and comments from then on that keep it open. */
+function beginStream(reply: FastifyReply, onClose: () => void): void {
+  reply.hijack();
+  const raw: ServerResponse = reply.raw;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  raw.write('retry: 1000\n\n');
+  const timer = setInterval(() => raw.write(':\n\n'), commentMs);
+  raw.on('close', () => {
+    clearInterval(timer);
+    onClose();
+  });
+}

@@ -1,0 +1,87 @@
+import { closeCodes } from '@plinth/protocol';
+import type { FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import { Connection, described } from './connection.ts';
+import type { ConnectionOwners } from './connection-owners.ts';
+import type { Gateway } from './gateway.ts';
+import { parameter } from './query-parameters.ts';
+import { socketTransport } from './socket-transport.ts';
+
+export interface ServeDeps {
+  readonly gateway: Gateway;
+  readonly owners: ConnectionOwners;
+}
+
+const heartbeatMs = 25_000;
+
+/** Serves a connection over a WebSocket. */
+export async function serveSocket(
+  deps: ServeDeps,
+  socket: WebSocket,
+  request: FastifyRequest,
+): Promise<void> {
+  const early: string[] = [];
+  let connection: Connection | undefined;
+  socket.on('message', (data, isBinary) => {
+    // Text frames come as one buffer.
+    const text = !isBinary && Buffer.isBuffer(data) ? data.toString() : '';
+    if (connection) connection.take(text);
+    else early.push(text);
+  });
+  socket.on('error', () => socket.terminate());
+  try {
+    connection = await connect(deps, socket, request);
+  } catch (error) {
+    return refuse(socket, error);
+  }
+  for (const text of early) connection?.take(text);
+}
+
+/** Undefined if the socket was closed before it was known who is there. */
+async function connect(
+  { gateway, owners }: ServeDeps,
+  socket: WebSocket,
+  request: FastifyRequest,
+): Promise<Connection | undefined> {
+  const owner = await owners.ofRequest(request, parameter(request, 'ticket'));
+  if (socket.readyState !== socket.OPEN) return undefined;
+  const transport = socketTransport(socket, () =>
+    connection.end(closeCodes.tooSlow, 'messages are not taken'),
+  );
+  const connection: Connection = new Connection({
+    gateway,
+    transport,
+    address: request.ip,
+    owner,
+    findOwner: (token) => owners.ofToken(request, token),
+  });
+  keepAlive(socket);
+  socket.on('close', () => connection.closed());
+  if (owner) connection.sayReady();
+  return connection;
+}
+
+function refuse(socket: WebSocket, error: unknown): void {
+  const failure = described(error);
+  socket.send(JSON.stringify({ type: 'error', ...failure }));
+  socket.close(refusals[failure.code] ?? closeCodes.notSignedIn, failure.code);
+}
+
+const refusals: Readonly<Record<string, number>> = {
+  too_many_subscriptions: closeCodes.tooMany,
+  origin_not_allowed: closeCodes.foreignOrigin,
+};
+
+/** A socket that does not answer is gone, whatever the network says. */
+function keepAlive(socket: WebSocket): void {
+  let isAlive = true;
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, heartbeatMs);
+  socket.on('close', () => clearInterval(timer));
+}

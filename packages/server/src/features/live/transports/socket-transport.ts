@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import { farewellMs, mostWaitingBytes, type Transport } from './transport.ts';
+
+const calmBytes = 262_144;
+
+/** A connection over a WebSocket. */
+export function socketTransport(socket: WebSocket, onTooSlow: () => void): Transport {
+  return {
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return;
+      socket.send(text);
+      if (socket.bufferedAmount > mostWaitingBytes) onTooSlow();
+    },
+    async drained() {
+      while (socket.bufferedAmount > calmBytes && socket.readyState === socket.OPEN) await sleep(10);
+    },
+    close(code, reason) {
+      socket.close(code, reason);
+      // A client that does not read does not notice the end either.
+      setTimeout(() => socket.terminate(), farewellMs).unref();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Outlet } from '../feed/index.ts';
+
+/** The way to the other side of a connection. */
+export interface Transport extends Outlet {
+  close(code: number, reason: string): void;
+}
+
+/** How much may wait for the other side; with more than this it is too slow. */
+export const mostWaitingBytes = 4 * 1_048_576;
+
+/** How long the other side has to notice the end. */
+export const farewellMs = 1000;

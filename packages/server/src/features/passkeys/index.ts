@@ -1,4 +1,0 @@
-/** Passkeys: app users who log in with a key that their device keeps (WebAuthn). */
-export { forgetPasskeysOf, hasPasskeys } from './own-passkeys.ts';
-export { addPasskeyRoutes } from './routes.ts';
-export { forgetOldPasskeyChallenges } from './sweep.ts';

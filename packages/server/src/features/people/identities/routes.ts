@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import {
+  invalidQuery,
+  ok,
+  type ProjectRoutes,
+  type RouteInput,
+  refuseOthers,
+  routeGroup,
+} from '../../../calls/index.ts';
+import { repeatSignIn, secondStepSchema, signedInSchema } from '../sessions/index.ts';
+import { beginSignIn, type SignInWish } from './begin-sign-in.ts';
+import type { IdentityDeps } from './deps.ts';
+import { listOwnIdentities, removeOwnIdentity } from './own-identities.ts';
+import { Providers } from './providers.ts';
+import { identitySchema, providerParams, startAnswer, startParameters, verifyBody } from './schemas.ts';
+import { signInWithIdentity } from './sign-in-with-identity.ts';
+import { verifySignIn } from './verify-sign-in.ts';
+
+const route = routeGroup({
+  url: '/auth-collections',
+  tag: 'Sign-in flows',
+  isSecret: true,
+  failures: [400, 404],
+});
+
+export function addIdentityRoutes(routes: ProjectRoutes, deps: IdentityDeps): void {
+  addSignIn(routes, deps);
+  addOwnIdentities(routes, deps);
+}
+
+function addSignIn(routes: ProjectRoutes, deps: IdentityDeps): void {
+  const providers = new Providers(deps);
+  routes.add(
+    route('/oauth/:provider', {
+      method: 'GET',
+      operationId: 'startProviderLogin',
+      summary: 'Where to send a user to log in at an identity provider',
+      access: 'anyone',
+      params: providerParams,
+      query: startParameters,
+      answers: { status: 200, data: startAnswer },
+    }),
+    async (context, input) => ok(await beginSignIn(deps, providers, context, readWish(input))),
+  );
+  routes.add(
+    route('/verify-:provider-login', {
+      method: 'POST',
+      operationId: 'verifyProviderLogin',
+      summary: 'Log in with what an identity provider gave',
+      access: 'anyone',
+      params: providerParams,
+      body: verifyBody,
+      answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
+      usesUp: true,
+      prepare: (context, input) => verifySignIn(deps, providers, context, readAnswer(input)),
+      replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
+    }),
+    (context, { prepared }) => signInWithIdentity(deps, context, prepared),
+  );
+}
+
+function addOwnIdentities(routes: ProjectRoutes, deps: IdentityDeps): void {
+  routes.add(
+    route('/identities', {
+      method: 'GET',
+      operationId: 'listIdentities',
+      summary: 'The identity providers that sign the user in',
+      access: 'user',
+      answers: { status: 200, data: Type.Array(identitySchema) },
+      failures: [400],
+    }),
+    async (context, { queryString }) => {
+      refuseOthers(queryString, []);
+      return ok(await listOwnIdentities(context));
+    },
+  );
+  routes.add(
+    route('/identities/:provider', {
+      method: 'DELETE',
+      operationId: 'removeIdentity',
+      summary: 'Disconnect the user from an identity provider',
+      access: 'user',
+      params: providerParams,
+      answers: { status: 200, data: Type.Object({ provider: Type.String(), deleted: Type.Literal(true) }) },
+    }),
+    async (context, { params }) => {
+      await removeOwnIdentity(deps, context, params.provider);
+      return ok({ provider: params.provider, deleted: true });
+    },
+  );
+}
+
+function readWish({ params, queryString }: RouteInput<typeof providerParams>): SignInWish {
+  refuseOthers(queryString, ['redirect_uri', 'pkce']);
+  const query = new URLSearchParams(queryString);
+  for (const name of ['redirect_uri', 'pkce'])
+    if (query.getAll(name).length > 1) throw invalidQuery(name, 'It may be there once only.');
+  const pkce = query.get('pkce') ?? 'false';
+  if (pkce !== 'true' && pkce !== 'false') throw invalidQuery('pkce', 'It is true or false.');
+  return {
+    provider: params.provider,
+    redirectUri: query.get('redirect_uri') ?? '',
+    usesPkce: pkce === 'true',
+  };
+}
+
+function readAnswer({ params, body }: RouteInput<typeof providerParams, typeof verifyBody>) {
+  const { code, state, redirect_uri: redirectUri } = body;
+  return { provider: params.provider, code, redirectUri, state };
+}

@@ -1,0 +1,7 @@
+/** Messages: mails and text messages to app users, and the jobs that deliver them. */
+export { messageTasks } from './deliver-message.ts';
+export type { MessageDeps } from './deps.ts';
+export { mailNotConfigured, smsNotConfigured } from './errors.ts';
+export { mailUser } from './mail-user.ts';
+export { canMail, canText, type MessageContext, sendMail, sendText } from './send-message.ts';
+export { checkMailSettings, checkSmsSettings } from './settings.ts';

@@ -1,0 +1,11 @@
+import { sql } from '../../../platform/db/sql.ts';
+import type { OwnedTable } from '../../../platform/tables/owned-table.ts';
+
+export const messageTables: readonly OwnedTable[] = [
+  {
+    name: 'cell.mail_counts',
+    key: ['project_id', 'receiver_hash', 'hour'],
+    rowsOf: 'project',
+    expires: { when: sql`hour < now() - interval '2 hours'` },
+  },
+];

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+
+const strict = { additionalProperties: false } as const;
+const bytes = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]*$', maxLength });
+/** At most 1,023 bytes. */
+const credentialId = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 1364 });
+const credentialHead = { id: credentialId, rawId: credentialId, type: Type.Literal('public-key') };
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'What the user calls the passkey.' });
+
+/** What `toJSON()` of a browser's credential gives; anything else in it is ignored. */
+const createdCredential = Type.Object(
+  {
+    ...credentialHead,
+    response: Type.Object({
+      clientDataJSON: bytes(8192),
+      attestationObject: bytes(16_384),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 })),
+    }),
+    clientExtensionResults: Type.Object({}),
+  },
+  { description: 'What `navigator.credentials.create` gave, as its `toJSON()` writes it.' },
+);
+const usedCredential = Type.Object(
+  {
+    ...credentialHead,
+    response: Type.Object({
+      clientDataJSON: bytes(8192),
+      authenticatorData: bytes(8192),
+      signature: bytes(8192),
+      userHandle: Type.Optional(bytes(128)),
+    }),
+    clientExtensionResults: Type.Object({}),
+  },
+  { description: 'What `navigator.credentials.get` gave, as its `toJSON()` writes it.' },
+);
+
+export const registerOptionsBody = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({ maxLength: 256, description: 'The current password, for users who have one.' }),
+    ),
+  },
+  strict,
+);
+export const registerBody = Type.Object({ response: createdCredential, name: Type.Optional(name) }, strict);
+export type RegisterBody = Static<typeof registerBody>;
+export const signInBody = Type.Object({ response: usedCredential }, strict);
+export type SignInBody = Static<typeof signInBody>;
+export const renameBody = Type.Object({ name }, strict);
+export const passkeyParams = Type.Object({ id: Type.String({ description: 'Id of the passkey.' }) });
+
+const options = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+export const creationOptionsSchema = options(
+  'For `PublicKeyCredential.parseCreationOptionsFromJSON`; good for 5 minutes and once.',
+);
+export const requestOptionsSchema = options(
+  'For `PublicKeyCredential.parseRequestOptionsFromJSON`; good for 5 minutes and once.',
+);
+
+export const passkeySchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Type.String({ format: 'date-time' }),
+  lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  backedUp: Type.Boolean({
+    description: 'It is kept in more than one place: losing a device does not lose it.',
+  }),
+});

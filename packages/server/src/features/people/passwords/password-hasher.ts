@@ -1,0 +1,63 @@
+import { availableParallelism } from 'node:os';
+import { hash } from '@node-rs/argon2';
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
+import { tooManyTries } from '../sessions/index.ts';
+import { HashThread } from './hash-thread.ts';
+import type { HashJob } from './hash-worker.ts';
+
+// Argon2id, 19 MiB, two passes: about 30 ms of one core.
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Half of the cores at most: a flood of sign-ins must leave the rest of the service its time. */
+const threadCount = Math.max(1, Math.floor(availableParallelism() / 2));
+const maxWaiting = 500;
+/** Far longer than it takes until those who may wait have had their turn. */
+const longestWaitMs = 120_000;
+
+/** Hashes and checks passwords on threads of their own. When all are busy, projects take turns. */
+export class PasswordHasher {
+  readonly #threads = Array.from({ length: threadCount }, () => new HashThread());
+  readonly #idle = [...this.#threads];
+  readonly #turns = new FairSemaphore(threadCount, threadCount);
+  readonly #dummy = hash('a password that nobody has', options);
+  #jobs = 0;
+
+  async hash(projectId: string, password: string): Promise<string> {
+    const hashed = await this.#run(projectId, { password, options });
+    if (typeof hashed !== 'string') throw new Error('A password was not hashed.');
+    return hashed;
+  }
+
+  /** Whether a password is the one that was hashed. Without a hash it takes the same time and is wrong. */
+  async verify(projectId: string, password: string, stored: string | undefined): Promise<boolean> {
+    const isRight = await this.#run(projectId, { password, stored: stored ?? (await this.#dummy) });
+    return isRight === true && stored !== undefined;
+  }
+
+  /** Ends the threads. Call it when nobody waits for a password any more. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.stop()));
+  }
+
+  async #run(projectId: string, job: HashJob): Promise<unknown> {
+    if (this.#jobs >= threadCount + maxWaiting) throw tooManyTries(1);
+    this.#jobs += 1;
+    try {
+      const answer = await this.#turns.run(projectId, longestWaitMs, () => this.#runOnThread(job));
+      if (answer === undefined) throw tooManyTries(1);
+      return answer;
+    } finally {
+      this.#jobs -= 1;
+    }
+  }
+
+  async #runOnThread(job: HashJob): Promise<unknown> {
+    const thread = this.#idle.pop();
+    if (!thread) throw new Error('More passwords are hashed at once than there are threads.');
+    try {
+      return await thread.run(job);
+    } finally {
+      this.#idle.push(thread);
+    }
+  }
+}

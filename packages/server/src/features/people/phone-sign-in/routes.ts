@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { flowRoute } from '../one-time-secrets/index.ts';
+import { repeatSignIn, secondStepSchema, signedInSchema, signIn } from '../sessions/index.ts';
+import { userRecord, userReference } from '../user-records/index.ts';
+import { checkPhone, checkPhoneSignIn, verifyPhone } from './check-phone.ts';
+import type { PhoneSignInDeps } from './deps.ts';
+import { phoneCodeBody, sendCodeBody, verifyPhoneBody } from './schemas.ts';
+import { sendPhoneCode } from './send-phone-code.ts';
+
+export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDeps): void {
+  routes.add(
+    flowRoute('phone/send-code', {
+      operationId: 'sendPhoneCode',
+      summary: 'Send a code: to sign in, or, with a token, to set the user’s phone',
+      access: 'anyone',
+      body: sendCodeBody,
+    }),
+    async (context, { body }) => {
+      await sendPhoneCode(deps, context, body);
+      return ok({ sent: true });
+    },
+  );
+  routes.add(
+    flowRoute('phone/login', {
+      operationId: 'logInByPhone',
+      summary: 'Log in with a phone number and the code that was sent',
+      access: 'anyone',
+      body: phoneCodeBody,
+      answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
+      prepare: (context, { body }) => checkPhoneSignIn(deps, context, body),
+      replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
+    }),
+    (context, { prepared }) => signIn(deps.users, context, prepared),
+  );
+  routes.add(
+    flowRoute('phone/verify', {
+      operationId: 'verifyPhone',
+      summary: 'Set the signed-in user’s phone with the code that was sent to it',
+      access: 'user',
+      body: verifyPhoneBody,
+      answers: { status: 200, data: userReference },
+      usesUp: true,
+      prepare: (context, { body }) => checkPhone(deps, context, body),
+    }),
+    async (context, { prepared }) => ok(userRecord(await verifyPhone(context, prepared))),
+  );
+}

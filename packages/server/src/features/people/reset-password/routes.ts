@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { flowRoute, tokenField } from '../one-time-secrets/index.ts';
+import { password } from '../passwords/index.ts';
+import type { ResetPasswordDeps } from './deps.ts';
+import { requestPasswordReset } from './request-reset.ts';
+import { prepareReset, resetPassword } from './reset-password.ts';
+
+const strict = { additionalProperties: false } as const;
+const emailBody = Type.Object({ email: Type.String({ minLength: 3, maxLength: 254 }) }, strict);
+const resetBody = Type.Object({ token: tokenField, new_password: password }, strict);
+
+export function addResetPasswordRoutes(routes: ProjectRoutes, deps: ResetPasswordDeps): void {
+  routes.add(
+    flowRoute('forgot-password', {
+      operationId: 'forgotPassword',
+      summary: 'Mail a link to set a new password; the answer is the same for any address',
+      access: 'anyone',
+      body: emailBody,
+    }),
+    async (context, { body }) => {
+      await requestPasswordReset(deps, context, body.email);
+      return ok({ sent: true });
+    },
+  );
+  routes.add(
+    flowRoute('reset-password', {
+      operationId: 'resetPassword',
+      summary: 'Set a new password with the token of the mailed link; every sign-in ends',
+      access: 'anyone',
+      body: resetBody,
+      answers: { status: 200, data: Type.Object({ reset: Type.Literal(true) }) },
+      usesUp: true,
+      prepare: (context, { body }) => {
+        const { token, new_password: newPassword } = body;
+        return prepareReset(deps, context, { token, newPassword });
+      },
+    }),
+    async (context, { prepared }) => {
+      await resetPassword(deps, context, prepared);
+      return ok({ reset: true });
+    },
+  );
+}

@@ -1,0 +1,15 @@
+import { defineError } from '../../../platform/errors.ts';
+
+export const invalidChallenge = defineError(
+  'invalid_challenge',
+  () =>
+    'This sign-in is not good any more: it was completed, is past its time, or had too many wrong codes. Log in again.',
+);
+export const noAuthenticator = defineError(
+  'no_authenticator',
+  () => 'There is no authenticator app to confirm or remove. Set one up first: POST 2fa/totp/setup.',
+);
+export const authenticatorSetUp = defineError(
+  'authenticator_set_up',
+  () => 'An authenticator app is in force already. Remove it first: POST 2fa/totp/remove.',
+);

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { codeField as code, currentPasswordField } from '../one-time-secrets/index.ts';
+
+const strict = { additionalProperties: false } as const;
+const challenge = Type.String({ minLength: 1, maxLength: 200, description: 'From the answer to login.' });
+const password = Type.Optional(currentPasswordField);
+
+export const challengeBody = Type.Object({ challenge }, strict);
+export const secondStepBody = Type.Object({ challenge, code }, strict);
+export const ownerBody = Type.Object({ password }, strict);
+export const totpCodeBody = Type.Object({ code }, strict);
+export const ownerCodeBody = Type.Object({ code, password }, strict);
+
+export const totpSchema = Type.Object({
+  secret: Type.String({ description: 'For typing into the app, base32.' }),
+  uri: Type.String({ description: 'For a QR code: otpauth://totp/…' }),
+});
+export const recoverySchema = Type.Object({
+  recovery_codes: Type.Array(Type.String(), { description: 'Shown once; each lets the user in once.' }),
+});
+export const factorsSchema = Type.Object({
+  email: Type.Boolean({ description: 'A code is mailed at login.' }),
+  totp: Type.Boolean({ description: 'An authenticator app is asked at login.' }),
+  recovery_codes: Type.Integer({ description: 'How many are left.' }),
+});

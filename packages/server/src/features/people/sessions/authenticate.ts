@@ -1,0 +1,34 @@
+import type { Authenticator, Project, SignedInUser } from '../../../calls/index.ts';
+import type { Cells } from '../../../platform/db/cells.ts';
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { claimedProject, type Tokens } from '../tokens/index.ts';
+import { findUserOfSession } from '../user-records/index.ts';
+
+/** Finds the app users behind tokens. They are read anew each time: a token ends the moment its session or user does. */
+export class TokenAuthenticator implements Authenticator {
+  readonly claimedProject = claimedProject;
+  readonly #tokens: Tokens;
+  readonly #cells: Cells;
+
+  constructor(tokens: Tokens, cells: Cells) {
+    this.#tokens = tokens;
+    this.#cells = cells;
+  }
+
+  async authenticate(project: Project, token: string): Promise<SignedInUser | undefined> {
+    const content = await this.#tokens.verify(token);
+    if (!content || content.projectRef !== project.ref) return undefined;
+    return authenticateSession(this.#cells.forProject(project), content);
+  }
+}
+
+/** The user of a session that has not ended. */
+export async function authenticateSession(
+  db: ProjectDb,
+  session: { readonly userId: string; readonly sessionId: string },
+): Promise<SignedInUser | undefined> {
+  const user = await findUserOfSession(db, session);
+  if (!user) return undefined;
+  const { id, email, role, email_verified, data, claims } = user;
+  return { id, email, role, email_verified, data, claims, sessionId: session.sessionId };
+}

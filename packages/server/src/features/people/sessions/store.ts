@@ -1,0 +1,75 @@
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly expiresAt: Date;
+  readonly method: string;
+  readonly userAgent: string;
+  readonly address: string;
+}
+
+export async function insertSession(db: ProjectDb, session: NewSession): Promise<void> {
+  await db.query(
+    sql`INSERT INTO cell.sessions (project_id, id, user_id, expires_at, method, user_agent, address)
+      VALUES (${db.scope}, ${session.id}, ${session.userId}, ${session.expiresAt}, ${session.method},
+        ${session.userAgent}, ${session.address})`,
+    'sessions.insert',
+  );
+}
+
+/** Lets a session last longer; false if it has ended meanwhile. */
+export async function extendSession(db: ProjectDb, id: string, expiresAt: Date): Promise<boolean> {
+  const rows = await db.query(sql`
+    UPDATE cell.sessions SET expires_at = greatest(expires_at, ${expiresAt})
+    WHERE project_id = ${db.scope} AND id = ${id}::uuid RETURNING true`);
+  return rows.length === 1;
+}
+
+export async function endSession(db: ProjectDb, id: string): Promise<void> {
+  await db.query(sql`DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND id = ${id}::uuid`);
+}
+
+/** Ends a session if it is that user's; false if there is none. */
+export async function endSessionOf(db: ProjectDb, id: string, userId: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND id = ${id}::uuid AND user_id = ${userId}::uuid
+    RETURNING true`);
+  return rows.length === 1;
+}
+
+/** Ends every session of a user. Whoever starts one locks the user first, so lock the user before this. */
+export async function endSessionsOf(db: ProjectDb, userId: string): Promise<void> {
+  await db.query(sql`DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid`);
+}
+
+/** A session that has not ended: when it will, and how long ago it began. */
+export async function findSession(
+  db: ProjectDb,
+  id: string,
+): Promise<{ expiresAt: Date; ageS: number } | undefined> {
+  const [row] = await db.query<{ expiresAt: Date; ageS: number }>(sql`
+    SELECT expires_at AS "expiresAt", extract(epoch FROM now() - created_at)::float8 AS "ageS" FROM cell.sessions
+    WHERE project_id = ${db.scope} AND id = ${id}::uuid AND expires_at > now()`);
+  return row;
+}
+
+export interface StoredSession {
+  readonly id: string;
+  readonly method: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** As many as one person can look through; the rest are older. */
+const listedSessions = 100;
+
+export async function listSessions(db: ProjectDb, userId: string): Promise<StoredSession[]> {
+  return db.query<StoredSession>(sql`
+    SELECT id, method, user_agent AS "userAgent", address, created_at AS "createdAt", expires_at AS "expiresAt"
+    FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid AND expires_at > now()
+    ORDER BY created_at DESC, id LIMIT ${listedSessions}`);
+}

@@ -1,0 +1,50 @@
+import { deviceName } from '../../../platform/http/device-name.ts';
+import { configOf } from '../../control/index.ts';
+import { canMail, mailUser } from '../messages/index.ts';
+import { noteSignIn } from '../new-device/index.ts';
+import { removeMailedCodes } from '../one-time-secrets/index.ts';
+import { beginSecondStep, challengeAnswer, isEnough, removeAuthenticator } from '../second-step/index.ts';
+import type { UserFlows } from '../user-records/index.ts';
+import { mailVerification } from '../verify-email/index.ts';
+import type { UserFlowDeps } from './deps.ts';
+
+/** What app users set off: mails, and second steps. */
+export function userFlows(deps: UserFlowDeps): UserFlows {
+  const { messages } = deps;
+  return {
+    async signedUp(context, user) {
+      const { ENABLE_EMAIL_VERIFICATION, SEND_WELCOME_EMAIL } = configOf(context.project);
+      const verifies = ENABLE_EMAIL_VERIFICATION && !user.email_verified;
+      if ((!verifies && !SEND_WELCOME_EMAIL) || !(await canMail(messages, context.project))) return;
+      if (verifies) await mailVerification(deps, context, user);
+      if (!SEND_WELCOME_EMAIL) return;
+      await mailUser(messages, context, user, {
+        template: 'welcome',
+        languages: context.from.languages,
+        variables: {},
+      });
+    },
+    signedIn: (context, login) => noteSignIn(deps, context, login),
+    async emailChanged(context, user) {
+      if (user.email_verified || !configOf(context.project).ENABLE_EMAIL_VERIFICATION) return;
+      if (await canMail(messages, context.project)) await mailVerification(deps, context, user);
+    },
+    async passwordChanged(context, user) {
+      // Codes that were sent for the old password stop working, and do not count against the user any more.
+      await removeMailedCodes(context.db, user.id);
+      if (!(await canMail(messages, context.project))) return;
+      const device = deviceName(context.from.userAgent);
+      await mailUser(messages, context, user, {
+        template: 'password-changed',
+        languages: context.from.languages,
+        variables: { time: new Date().toISOString(), ...(device !== undefined && { device }) },
+      });
+    },
+    isEnough,
+    removeAuthenticator: ({ db }, userId) => removeAuthenticator(db, userId),
+    async secondStep(context, login) {
+      const challenge = await beginSecondStep(deps, context, login);
+      return challenge && challengeAnswer(challenge);
+    },
+  };
+}

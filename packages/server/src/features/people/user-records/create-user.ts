@@ -1,0 +1,41 @@
+import type { RequestContext } from '../../../calls/index.ts';
+import { newId, timeOfId } from '../../../platform/ids.ts';
+import { emailKey } from './email.ts';
+import { emailTaken } from './errors.ts';
+import type { UserFlows } from './user-flows.ts';
+import type { AppUser, Fields } from './user-record.ts';
+import { insertUser } from './user-store.ts';
+
+const defaultRole = 'user';
+
+interface NewUser {
+  readonly email: string;
+  /** Null: the user signs in by other means than a password. */
+  readonly passwordHash: string | null;
+  readonly role?: string | undefined;
+  readonly data?: Fields;
+  readonly emailVerified?: boolean;
+}
+
+/** Creates an app user, with or without a password, and what comes with it. Call it in a transaction. */
+export async function createUser(
+  { flows }: { readonly flows: UserFlows },
+  context: RequestContext,
+  { email, passwordHash, role = defaultRole, data = {}, emailVerified = false }: NewUser,
+): Promise<AppUser> {
+  const id = newId(0);
+  const user: AppUser = {
+    id,
+    email,
+    role,
+    email_verified: emailVerified,
+    phone: null,
+    data,
+    claims: {},
+    isSuspended: false,
+    updatedAt: timeOfId(id),
+  };
+  if (!(await insertUser(context.db, user, { emailKey: emailKey(email), passwordHash }))) throw emailTaken();
+  await flows.signedUp(context, user);
+  return user;
+}

@@ -1,0 +1,14 @@
+import { defineError } from '../../../platform/errors.ts';
+
+export const emailTaken = defineError(
+  'email_taken',
+  () => 'This e-mail address already has an account. Log in, or use another address.',
+);
+export const phoneTaken = defineError(
+  'phone_taken',
+  () => 'This phone number already signs another account in. Use another number.',
+);
+export const userNotFound = defineError(
+  'user_not_found',
+  (id: string) => `There is no app user "${id.slice(0, 100)}".`,
+);

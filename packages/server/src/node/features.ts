@@ -1,0 +1,86 @@
+import type { ProjectDirectory, ProjectRoutes } from '../calls/index.ts';
+import { CachedProjectDirectory } from '../features/control/projects/index.ts';
+import { collectionSchema } from '../features/data/collections/index.ts';
+import { documentSchema } from '../features/data/documents/index.ts';
+import { indexSchema } from '../features/data/indexes/index.ts';
+import { addDeliveryRoutes, ImageVariants } from '../features/files/delivery/index.ts';
+import { ImageResizer } from '../features/files/images/index.ts';
+import { addFileRoutes, type FilesDeps, FileUrls, fileSchema } from '../features/files/records/index.ts';
+import { addUploadRoutes, UploadWriters } from '../features/files/uploads/index.ts';
+import { addDevMailbox } from '../features/people/dev-mailbox/index.ts';
+import { addPublishedKeys } from '../features/people/tokens/index.ts';
+import { profileSchema, userSchema } from '../features/people/user-records/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { HttpServer } from '../platform/http/server.ts';
+import type { Log } from '../platform/log.ts';
+import type { Addresses } from './addresses.ts';
+import type { Engines } from './engines.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { tables } from './tables.ts';
+import { wireData } from './wire-data.ts';
+import { wireLive } from './wire-live.ts';
+import { wirePeople } from './wire-people.ts';
+
+/** What the OpenAPI document calls by name. */
+export const schemas = [collectionSchema, documentSchema, indexSchema, userSchema, profileSchema, fileSchema];
+
+/** Puts the features of a node together: each wing gets what it needs of the others. */
+export function createFeatures(
+  config: Config,
+  engines: Engines,
+  { addresses, log }: { addresses: Addresses; log: Log },
+) {
+  const { cells, vault, blobs, lookups, controlListener } = engines;
+  const projects = new CachedProjectDirectory(lookups, controlListener);
+  const findProject = (id: string) => projects.findById(id);
+  const housekeeping = new Housekeeping({ cells, blobs, log, tables, findProject });
+  const files: FilesDeps = {
+    blobs,
+    vault,
+    urls: new FileUrls(
+      () => addresses.files,
+      () => addresses.service,
+    ),
+    onLoose: () => housekeeping.soon(),
+  };
+  const data = wireData(engines, { files, findProject, onDeleted: () => housekeeping.soon(), log });
+  const people = wirePeople(config, engines, { data, files, addresses, findProject });
+  const live = wireLive(config, engines, { projects, data, people, addresses, log });
+  return {
+    projects,
+    data,
+    people,
+    gateway: live.gateway,
+    housekeeping,
+    tasks: { ...people.tasks, ...data.tasks },
+    addRoutes(http: HttpServer, routes: ProjectRoutes): void {
+      data.addRoutes(routes);
+      addFilesWing(http, routes, { config, engines, files, projects });
+      people.addRoutes(routes);
+      live.addRoutes(http, routes);
+      if (config.MAIL_FOLDER !== undefined) addDevMailbox(http, config.MAIL_FOLDER);
+      addPublishedKeys(http, people.keys);
+    },
+  };
+}
+
+interface FilesNeeds {
+  readonly config: Config;
+  readonly engines: Engines;
+  readonly files: FilesDeps;
+  readonly projects: ProjectDirectory;
+}
+
+function addFilesWing(
+  http: HttpServer,
+  routes: ProjectRoutes,
+  { config, engines: { blobs, cells, counter }, files, projects }: FilesNeeds,
+): void {
+  const perMinute = config.IMAGE_ADDRESS_LIMIT;
+  const variants = new ImageVariants({ blobs, resizer: new ImageResizer(), counter, perMinute });
+  addUploadRoutes(http, routes, { ...files, projects, cells, writers: new UploadWriters() });
+  addFileRoutes(routes, files);
+  addDeliveryRoutes(http, routes, { ...files, projects, cells, variants });
+}
+
+export type Features = ReturnType<typeof createFeatures>;

@@ -1,0 +1,77 @@
+import websocket from '@fastify/websocket';
+import { addGate, projectAddresses } from '../calls/gate/index.ts';
+import { projectRoutes } from '../calls/index.ts';
+import { longestMessage } from '../features/live/transports/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import { addHealth } from '../platform/http/health.ts';
+import { addOpenApi } from '../platform/http/openapi.ts';
+import { addReferencePage } from '../platform/http/reference-page.ts';
+import { createHttpServer, type HttpServer } from '../platform/http/server.ts';
+import { addMetrics } from '../platform/metrics/metrics.ts';
+import { version } from '../version.ts';
+import type { Addresses } from './addresses.ts';
+import { apiDescription } from './api-description.ts';
+import type { Engines } from './engines.ts';
+import { type Features, schemas } from './features.ts';
+
+export function createHttp(config: Config): HttpServer {
+  return createHttpServer({
+    logLevel: config.LOG_LEVEL,
+    trustProxy: config.TRUST_PROXY,
+    rewriteUrl: projectAddresses(config.API_DOMAIN),
+  });
+}
+
+interface Served {
+  readonly engines: Engines;
+  readonly features: Features;
+  readonly addresses: Addresses;
+  readonly isDraining: () => boolean;
+}
+
+/** Registers everything that the node answers. */
+export async function addEverything(
+  http: HttpServer,
+  config: Config,
+  { engines, features, addresses, isDraining }: Served,
+): Promise<void> {
+  const { cells, counter, vault, realtime } = engines;
+  const { ownOrigins } = addresses;
+  http.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isDraining()) reply.header('Connection', 'close');
+    done();
+  });
+  // Before the gate: it also closes the sockets of those whom the gate refuses.
+  await http.register(websocket, { options: { maxPayload: longestMessage } });
+  addGate(http, {
+    projects: features.projects,
+    authenticator: features.people.authenticator,
+    counter,
+    ownOrigins,
+    rootRef: config.ROOT_PROJECT,
+    addressLimit: config.ADDRESS_RATE_LIMIT,
+  });
+  await addOpenApi(http, { version, ...apiDescription });
+  for (const schema of schemas) http.addSchema(schema);
+  await http.register(async () => {
+    const routes = projectRoutes(http, {
+      cells,
+      vault,
+      ownOrigins,
+      apiDomain: config.API_DOMAIN,
+      caughtUp: (cell) => engines.caughtUp(cell),
+    });
+    features.addRoutes(http, routes);
+  });
+  addHealth(http, engines.probes, isDraining);
+  addMetrics(http, [
+    realtime.lag,
+    {
+      name: 'plinth_realtime_connections',
+      help: 'Live connections to this process.',
+      read: async () => new Map([['', features.gateway.connectionCount]]),
+    },
+  ]);
+  addReferencePage(http);
+  await http.ready();
+}

@@ -1,0 +1,46 @@
+import type { RequestContext, SignedInUser } from '../calls/index.ts';
+import { type Collection, type CollectionDirectory } from '../features/data/collections/index.ts';
+import { present, readLinkedDocuments } from '../features/data/documents/index.ts';
+import { type LoadLinked } from '../features/data/links/index.ts';
+import { type ReadingScopes } from '../features/data/rules/index.ts';
+import { getUser, projectedUser, readLinkedUsers } from '../features/people/user-records/index.ts';
+
+/** Reads the records behind links, of documents and app users alike, as the caller may see them. */
+export function linkedLoader(
+  collections: CollectionDirectory,
+  scopes: ReadingScopes,
+): (context: RequestContext) => LoadLinked {
+  const loadLinked = (context: RequestContext): LoadLinked => {
+    const loadUsers = async (ids: readonly string[]): Promise<[string, string][]> =>
+      (await readLinkedUsers(context, ids)).map((user) => [
+        user.id,
+        JSON.stringify(projectedUser(user, context.principal)),
+      ]);
+    const loadDocuments = async (
+      collection: Collection,
+      ids: readonly string[],
+    ): Promise<[string, string][]> => {
+      const documents = await readLinkedDocuments({ scopes }, context, collection, ids);
+      const texts = await present({ loadLinked }, context, collection, documents);
+      return documents.map(({ id }, at) => [id, texts[at]!]);
+    };
+    return async (wanted) => {
+      const found = await collections.findByNumbers(
+        context,
+        [...wanted.keys()].filter((number) => number !== 0),
+      );
+      const users = wanted.get(0);
+      const parts = await Promise.all([
+        ...(users ? [loadUsers([...users])] : []),
+        ...found.map((collection) => loadDocuments(collection, [...wanted.get(collection.number)!])),
+      ]);
+      return new Map(parts.flat());
+    };
+  };
+  return loadLinked;
+}
+
+/** A user as it would be if it made a call, to explain what the rules say to it. */
+export async function getUserAsCaller(context: RequestContext, id: string): Promise<SignedInUser> {
+  return { ...(await getUser(context, id)), sessionId: '' };
+}

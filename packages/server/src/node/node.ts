@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { requirePrepared } from '../features/control/projects/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import { closing } from '../platform/http/close-server.ts';
+import type { HttpServer } from '../platform/http/server.ts';
+import { JobRunner } from '../platform/jobs/job-runner.ts';
+import { Addresses } from './addresses.ts';
+import { openEngines } from './engines.ts';
+import { createFeatures } from './features.ts';
+import { addEverything, createHttp } from './http.ts';
+
+/** One process of the service. */
+export interface Node {
+  readonly http: HttpServer;
+  /** Starts to serve; returns the address. */
+  start(): Promise<string>;
+  /** Resolves when the node has heard of everything that others have committed so far. */
+  caughtUp(): Promise<void>;
+  /** Finishes what was accepted, then releases everything. */
+  stop(): Promise<void>;
+}
+
+/** Puts a node together. Nothing connects before `start`. */
+export async function createNode(config: Config): Promise<Node> {
+  let isDraining = false;
+  let stopped: Promise<void> | undefined;
+  const http = createHttp(config);
+  const closeServer = closing(http);
+  const addresses = new Addresses(config);
+  const engines = await openEngines(config, http.log);
+  const features = createFeatures(config, engines, { addresses, log: http.log });
+  const jobs = new JobRunner(
+    { cells: engines.urls, concurrency: config.JOB_CONCURRENCY, tasks: features.tasks },
+    http.log,
+  );
+  await addEverything(http, config, { engines, features, addresses, isDraining: () => isDraining });
+
+  const { data, people, gateway, housekeeping } = features;
+  async function stop(): Promise<void> {
+    isDraining = true;
+    await sleep(config.SHUTDOWN_DELAY_MS);
+    await gateway.close();
+    await closeServer();
+    await engines.realtime.stop();
+    data.breakOff();
+    await jobs.stop();
+    await housekeeping.stop();
+    await people.stop();
+    await data.stop();
+    await engines.stop();
+  }
+
+  return {
+    http,
+    async start() {
+      await engines.start();
+      await requirePrepared(engines.control);
+      housekeeping.start();
+      data.start();
+      const address = await http.listen({ host: config.HOST, port: config.PORT });
+      addresses.listensAt(address);
+      jobs.start();
+      engines.realtime.start();
+      gateway.start();
+      return address;
+    },
+    caughtUp: () => engines.caughtUp(),
+    stop: () => (stopped ??= stop()),
+  };
+}

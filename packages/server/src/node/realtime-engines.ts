@@ -1,0 +1,109 @@
+import cluster from 'node:cluster';
+import { changesOf, publications } from '../features/data/changes/index.ts';
+import type { Bus } from '../platform/bus/bus.ts';
+import { MemoryBus } from '../platform/bus/memory-bus.ts';
+import { RedisBus } from '../platform/bus/redis-bus.ts';
+import type { ChangeStream } from '../platform/change-feed/change-stream.ts';
+import { MemoryStream } from '../platform/change-feed/memory-stream.ts';
+import { RedisStream } from '../platform/change-feed/redis-stream.ts';
+import { Relay } from '../platform/change-feed/relay.ts';
+import { findReplicationSlot } from '../platform/change-feed/slot.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Cells } from '../platform/db/cells.ts';
+import type { Probe } from '../platform/http/health.ts';
+import type { Log } from '../platform/log.ts';
+import type { Gauge } from '../platform/metrics/metrics.ts';
+
+/** Further behind than this, something is wrong. Without Redis, 256 MB are kept on purpose. */
+const mostLag = 1_073_741_824;
+
+export interface RealtimeEngines {
+  readonly bus: Bus;
+  /** Undefined where this process cannot hear what others read. */
+  readonly streamOf: ((cell: number) => ChangeStream) | undefined;
+  readonly wantChanges: (cell: number) => void;
+  /** Why changes of a cell could not be read, if they could not. */
+  readonly failureOf: (cell: number) => unknown;
+  /** One for the feed of each cell. */
+  readonly probes: readonly Probe[];
+  readonly lag: Gauge;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface CellEngines {
+  readonly stream: ChangeStream;
+  readonly relay: Relay;
+}
+
+/** What carries changes and messages between nodes: Redis if there is one, else this process alone. */
+export function openRealtime(
+  config: Config,
+  { cells, urls, log }: { cells: Cells; urls: ReadonlyMap<number, string>; log: Log },
+): RealtimeEngines {
+  const redisUrl = config.REDIS_URL;
+  const bus = redisUrl === undefined ? new MemoryBus() : new RedisBus(redisUrl, log);
+  const shared = redisUrl === undefined ? undefined : new RedisStream(redisUrl, log);
+  // Several processes without Redis: only one could read, and the others would never hear of it.
+  const canHear = shared !== undefined || !cluster.isWorker;
+  const engines = new Map(
+    Array.from(urls, ([cell, databaseUrl]): [number, CellEngines] => {
+      const stream = shared ?? new MemoryStream();
+      const pool = cells.lookupPool(cell);
+      return [
+        cell,
+        { stream, relay: new Relay({ pool, databaseUrl, stream, publications, fieldsOf: changesOf, log }) },
+      ];
+    }),
+  );
+  const streamOf = (cell: number) => {
+    const stream = engines.get(cell)?.stream;
+    if (!stream) throw new Error(`Cell ${cell} is not configured on this node (CELL_DATABASE_URLS).`);
+    return stream;
+  };
+  return {
+    bus,
+    streamOf: canHear ? streamOf : undefined,
+    wantChanges: (cell) => engines.get(cell)?.relay.want(),
+    failureOf: (cell) => engines.get(cell)?.relay.failure,
+    probes: cells.numbers.map((cell) => feedProbe(cells, cell)),
+    lag: lagGauge(cells),
+    start() {
+      if (canHear) for (const { relay } of engines.values()) relay.start();
+    },
+    async stop() {
+      await Promise.all(Array.from(engines.values(), ({ relay }) => relay.stop()));
+      const streams = new Set(Array.from(engines.values(), ({ stream }) => stream));
+      for (const stream of streams) await stream.close();
+      await bus.close();
+    },
+  };
+}
+
+/** Is the feed read, if somebody wants it, and not far behind? */
+function feedProbe(cells: Cells, cell: number): Probe {
+  return {
+    name: `changes of cell ${cell}`,
+    isVital: false,
+    async check() {
+      const { isLost, confirmed, isHeld, lagBytes } = await findReplicationSlot(cells.lookupPool(cell));
+      if (isLost || (confirmed !== undefined && !isHeld) || lagBytes > mostLag)
+        throw new Error(`The change feed of cell ${cell} is behind, or nobody reads it.`);
+    },
+  };
+}
+
+function lagGauge(cells: Cells): Gauge {
+  return {
+    name: 'plinth_change_feed_lag_bytes',
+    help: 'Bytes of the log of PostgreSQL that the change feed of a cell has still to read or keeps.',
+    label: 'cell',
+    async read() {
+      const lags = cells.numbers.map(async (cell): Promise<[string, number]> => {
+        const { lagBytes } = await findReplicationSlot(cells.lookupPool(cell));
+        return [String(cell), lagBytes];
+      });
+      return new Map(await Promise.all(lags));
+    },
+  };
+}

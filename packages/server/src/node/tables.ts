@@ -1,0 +1,53 @@
+import { idempotencyTables } from '../calls/idempotency/tables.ts';
+import { projectTables } from '../features/control/projects/tables.ts';
+import { collectionTables } from '../features/data/collections/tables.ts';
+import { indexTables } from '../features/data/indexes/tables.ts';
+import { linkTables } from '../features/data/links/tables.ts';
+import { placementTables } from '../features/data/placement/tables.ts';
+import { queryShapeTables } from '../features/data/query-shapes/tables.ts';
+import { uniqueValueTables } from '../features/data/unique-values/tables.ts';
+import { fileTables } from '../features/files/records/tables.ts';
+import { uploadTables } from '../features/files/uploads/tables.ts';
+import { liveTables } from '../features/live/transports/tables.ts';
+import { identityTables } from '../features/people/identities/tables.ts';
+import { mailTextTables } from '../features/people/mail-texts/tables.ts';
+import { messageTables } from '../features/people/messages/tables.ts';
+import { newDeviceTables } from '../features/people/new-device/tables.ts';
+import { oneTimeSecretTables } from '../features/people/one-time-secrets/tables.ts';
+import { passkeyTables } from '../features/people/passkeys/tables.ts';
+import { secondStepTables } from '../features/people/second-step/tables.ts';
+import { sessionTables } from '../features/people/sessions/tables.ts';
+import { tokenTables } from '../features/people/tokens/tables.ts';
+import { userRecordTables } from '../features/people/user-records/tables.ts';
+import { changeFeedTables } from '../platform/change-feed/tables.ts';
+import { jobTables } from '../platform/jobs/tables.ts';
+import type { OwnedTable } from '../platform/tables/owned-table.ts';
+import { removalTables } from '../platform/tables/tables.ts';
+
+/** Every table of the service, as its owner describes it. */
+export const tables: readonly OwnedTable[] = [
+  ...removalTables,
+  ...jobTables,
+  ...changeFeedTables,
+  ...idempotencyTables,
+  ...tokenTables,
+  ...userRecordTables,
+  ...sessionTables,
+  ...projectTables,
+  ...collectionTables,
+  ...placementTables,
+  ...indexTables,
+  ...uniqueValueTables,
+  ...queryShapeTables,
+  ...linkTables,
+  ...fileTables,
+  ...uploadTables,
+  ...oneTimeSecretTables,
+  ...secondStepTables,
+  ...newDeviceTables,
+  ...identityTables,
+  ...passkeyTables,
+  ...messageTables,
+  ...mailTextTables,
+  ...liveTables,
+];

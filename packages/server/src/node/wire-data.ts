@@ -1,0 +1,77 @@
+import type { Project, ProjectRoutes } from '../calls/index.ts';
+import { areSelfRolesOpen } from '../features/control/projects/index.ts';
+import { addCollectionRoutes, CollectionDirectory } from '../features/data/collections/index.ts';
+import { AlikeLists, addDocumentRoutes, SharedLists } from '../features/data/documents/index.ts';
+import { addIndexRoutes, GrowthWatch, scheduleTending } from '../features/data/indexes/index.ts';
+import { LinkCatalogue } from '../features/data/links/index.ts';
+import { ShapeLog } from '../features/data/query-shapes/index.ts';
+import { checkSettings, DocumentSchemas, ReadingScopes } from '../features/data/rules/index.ts';
+import { indexTasks } from '../features/data/tending/index.ts';
+import type { FilesDeps } from '../features/files/records/index.ts';
+import { userScope } from '../features/people/user-records/index.ts';
+import { KeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
+import type { Log } from '../platform/log.ts';
+import type { Engines } from './engines.ts';
+import { getUserAsCaller, linkedLoader } from './linked-records.ts';
+
+interface DataNeeds {
+  readonly files: FilesDeps;
+  readonly findProject: (id: string) => Promise<Project | undefined>;
+  /** Rows are waiting to be removed. */
+  readonly onDeleted: () => void;
+  readonly log: Log;
+}
+
+/** Puts the data wing together. */
+export function wireData(
+  { cells, listeners, scans }: Engines,
+  { files, findProject, onDeleted, log }: DataNeeds,
+) {
+  const collections = new CollectionDirectory(cells, listeners);
+  const links = new LinkCatalogue(cells, listeners, { collections, users: userScope.table });
+  const scopes = new ReadingScopes(collections, links, userScope);
+  const schemas = new DocumentSchemas();
+  const loadLinked = linkedLoader(collections, scopes);
+  const stopping = new AbortController();
+  const shapes = new ShapeLog(cells, {
+    log,
+    onSlow: (project, collection) => scheduleTending({ db: cells.forProject(project), project }, collection),
+  });
+  return {
+    collections,
+    links,
+    scopes,
+    loadLinked,
+    tasks: indexTasks({ cells, findProject, log, signal: stopping.signal }),
+    addRoutes(routes: ProjectRoutes): void {
+      addCollectionRoutes(routes, {
+        directory: collections,
+        onDeleted,
+        checkSettings: (context, collection) =>
+          checkSettings({ scopes, schemas, areRolesOpen: areSelfRolesOpen }, context, collection),
+      });
+      addDocumentRoutes(routes, {
+        collections,
+        links,
+        scopes,
+        schemas,
+        storage: files,
+        scans,
+        alike: new AlikeLists(scans),
+        sharedLists: new SharedLists(),
+        shapes,
+        growth: new GrowthWatch(),
+        documentLocks: new KeyedMutex(),
+        loadLinked,
+        getUser: getUserAsCaller,
+      });
+      addIndexRoutes(routes, collections);
+    },
+    start: () => shapes.start(),
+    /** Has long work on indexes break off; another node, or the next start, goes on with it. */
+    breakOff: () => stopping.abort(),
+    stop: () => shapes.stop(),
+  };
+}
+
+export type DataWing = ReturnType<typeof wireData>;

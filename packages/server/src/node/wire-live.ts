@@ -1,0 +1,60 @@
+import { identifyCaller, isOriginAllowed, refInAddress } from '../calls/gate/index.ts';
+import type { ProjectDirectory, ProjectRoutes } from '../calls/index.ts';
+import { Rooms } from '../features/live/rooms/index.ts';
+import { addRealtimeRoutes, ConnectionOwners, Gateway } from '../features/live/transports/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { HttpServer } from '../platform/http/server.ts';
+import type { Log } from '../platform/log.ts';
+import type { Addresses } from './addresses.ts';
+import type { Engines } from './engines.ts';
+import type { DataWing } from './wire-data.ts';
+import type { PeopleWing } from './wire-people.ts';
+
+interface LiveNeeds {
+  readonly projects: ProjectDirectory;
+  readonly data: DataWing;
+  readonly people: PeopleWing;
+  readonly addresses: Addresses;
+  readonly log: Log;
+}
+
+/** Puts the live wing together. */
+export function wireLive(
+  config: Config,
+  { cells, listeners, scans, counter, realtime }: Engines,
+  { projects, data, people, addresses, log }: LiveNeeds,
+) {
+  const gateway = new Gateway({
+    cells,
+    listeners,
+    scans,
+    counter,
+    collections: data.collections,
+    scopes: data.scopes,
+    loadLinked: data.loadLinked,
+    streamOf: realtime.streamOf,
+    wantChanges: realtime.wantChanges,
+    failureOf: realtime.failureOf,
+    findProject: (ref) => projects.findByRef(ref),
+    rooms: new Rooms(realtime.bus),
+    addressLimit: config.ADDRESS_RATE_LIMIT,
+    mostConnections: config.REALTIME_CONNECTIONS,
+    log,
+  });
+  const owners = new ConnectionOwners({
+    cells,
+    tokens: people.tokens,
+    directory: projects,
+    identify: (credentials, request) =>
+      identifyCaller({ projects, authenticator: people.authenticator }, credentials, {
+        ref: refInAddress(request),
+        rootRef: config.ROOT_PROJECT,
+      }),
+    isOriginAllowed: (origin, project) => isOriginAllowed(origin, project, addresses.ownOrigins),
+  });
+  return {
+    gateway,
+    addRoutes: (http: HttpServer, routes: ProjectRoutes) =>
+      addRealtimeRoutes(http, routes, { gateway, owners, tokens: people.tokens }),
+  };
+}

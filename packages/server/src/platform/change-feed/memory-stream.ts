@@ -1,0 +1,148 @@
+import { type ChangeStream, type Entry, keptMs, type ReadOptions } from './change-stream.ts';
+import { type FeedEpoch, isBefore, lsnOf, type Position, positionOf } from './position.ts';
+
+const keptBytes = 64 * 1_048_576;
+/** How much of the log PostgreSQL may keep for it. */
+const keptLog = 256n * 1_048_576n;
+
+const markEveryMs = 10_000;
+
+interface Mark {
+  readonly at: number;
+  readonly lsn: bigint;
+}
+
+function isPast({ at, lsn }: Mark, now: number, head: bigint): boolean {
+  return at < now - keptMs || lsn < head - keptLog;
+}
+
+interface Kept {
+  readonly entry: Entry;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/**
+ * For a single process. The slot is told to forget only what is no longer kept here, so that a process that starts again
+ * reads the rest from the log once more: positions outlive the process.
+ */
+export class MemoryStream implements ChangeStream {
+  #epoch: FeedEpoch | undefined;
+  /** Everything after this is kept. */
+  #floor: Position = positionOf(0n, 0);
+  #last: Position = positionOf(0n, 0);
+  #kept: Kept[] = [];
+  #bytes = 0;
+  /** Where the log was, now and then. */
+  #marks: Mark[] = [];
+  /** Positions before this are not kept, even if nothing happened after them. */
+  #quiet = 0n;
+  readonly #waiting = new Set<() => void>();
+
+  async resume(epoch: FeedEpoch, confirmed: bigint): Promise<Position> {
+    if (this.#epoch !== epoch) this.#restart(epoch, confirmed);
+    return this.#last;
+  }
+
+  async begin(epoch: FeedEpoch, from: bigint): Promise<Position> {
+    this.#restart(epoch, from);
+    return this.#last;
+  }
+
+  async append(epoch: FeedEpoch, entries: readonly Entry[]): Promise<bigint | undefined> {
+    if (epoch !== this.#epoch) return undefined;
+    const at = Date.now();
+    for (const entry of entries) {
+      const bytes = Object.values(entry.fields).reduce((sum, text) => sum + text.length, 200);
+      this.#kept.push({ entry, at, bytes });
+      this.#bytes += bytes;
+      this.#last = entry.position;
+    }
+    this.#forget(at, lsnOf(this.#last));
+    this.#wake();
+    return this.#confirmable();
+  }
+
+  idle(lsn: bigint): bigint {
+    const now = Date.now();
+    this.#forget(now, lsn);
+    if (now - (this.#marks.at(-1)?.at ?? 0) > markEveryMs) this.#marks.push({ at: now, lsn });
+    // Somebody may have been told a position at which nothing happened: it is kept as long as any other.
+    for (let mark = this.#marks[0]; mark && isPast(mark, now, lsn); mark = this.#marks[0]) {
+      this.#quiet = mark.lsn;
+      this.#marks.shift();
+    }
+    return this.#kept.length > 0 && this.#confirmable() < this.#quiet ? this.#confirmable() : this.#quiet;
+  }
+
+  async last(epoch: FeedEpoch): Promise<Position | undefined> {
+    return epoch === this.#epoch ? this.#last : undefined;
+  }
+
+  async read(epoch: FeedEpoch, after: Position, { most, waitMs }: ReadOptions): Promise<Entry[] | 'gone'> {
+    if (epoch === this.#epoch && !isBefore(after, this.#last) && waitMs > 0) await this.#nextEntry(waitMs);
+    if (epoch !== this.#epoch || isBefore(after, this.#floor)) return 'gone';
+    const from = this.#indexAfter(after);
+    return this.#kept.slice(from, from + most).map(({ entry }) => entry);
+  }
+
+  async close(): Promise<void> {
+    this.#wake();
+  }
+
+  #restart(epoch: FeedEpoch, from: bigint): void {
+    this.#epoch = epoch;
+    this.#floor = positionOf(from, 0);
+    this.#last = this.#floor;
+    this.#quiet = from;
+    this.#marks = [];
+    this.#kept = [];
+    this.#bytes = 0;
+    this.#wake();
+  }
+
+  #forget(now: number, head: bigint): void {
+    let count = 0;
+    for (const { entry, at, bytes } of this.#kept) {
+      const isOld = isPast({ at, lsn: lsnOf(entry.position) }, now, head);
+      if (!isOld && this.#bytes <= keptBytes) break;
+      this.#bytes -= bytes;
+      this.#floor = entry.position;
+      count += 1;
+    }
+    if (count > 0) this.#kept.splice(0, count);
+  }
+
+  /** Up to where the slot need not repeat commits. One of which a part is kept is still needed as a whole. */
+  #confirmable(): bigint {
+    return lsnOf(this.#floor) - 1n;
+  }
+
+  /** The index of the first entry after a position. */
+  #indexAfter(position: Position): number {
+    let [low, high] = [0, this.#kept.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const kept = this.#kept[middle];
+      if (kept && isBefore(position, kept.entry.position)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #nextEntry(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, waitMs);
+      this.#waiting.add(wake);
+    });
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}

@@ -1,0 +1,160 @@
+import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication';
+import { formatLsn, parseLsn } from './position.ts';
+
+export type Tuple = Readonly<Record<string, string | null>>;
+
+/** A row that was inserted (no `before`), updated or deleted (no `after`). Values are PostgreSQL's text. */
+export interface ChangedRow {
+  /** With its schema. */
+  readonly table: string;
+  readonly before?: Tuple;
+  readonly after?: Tuple;
+}
+
+/** What one commit changed in published tables, in order. */
+export interface CommittedTransaction {
+  readonly xid: number;
+  readonly endLsn: bigint;
+  readonly rows: readonly ChangedRow[];
+  /** Prefixes of the messages that were written into the log with it. */
+  readonly messages: readonly string[];
+}
+
+interface ReplicationOptions {
+  readonly databaseUrl: string;
+  readonly slot: string;
+  readonly publications: readonly string[];
+  /** Called for one commit after the other. What it throws ends the replication. */
+  readonly onCommit: (transaction: CommittedTransaction) => Promise<void>;
+  /** All commits that end before this point of the log have been handed over. */
+  readonly onIdle: (lsn: bigint) => void;
+}
+
+const tellEveryMs = 1000;
+/** A holder that is silent for this long loses the slot. */
+const silenceMs = 3000;
+
+/** Reads commits through a replication slot, which only one process can do at a time. */
+export class Replication {
+  readonly #options: ReplicationOptions;
+  readonly #service: LogicalReplicationService;
+  readonly #plugin: TextPlugin;
+  #confirmed = 0n;
+  #handled = 0;
+  #open: { xid: number; rows: ChangedRow[]; messages: string[] } | undefined;
+  #failure: unknown;
+  #isStopped = false;
+
+  constructor(options: ReplicationOptions) {
+    this.#options = options;
+    this.#plugin = new TextPlugin({
+      protoVersion: 1,
+      publicationNames: [...options.publications],
+      messages: true,
+    });
+    this.#service = new LogicalReplicationService(
+      {
+        connectionString: options.databaseUrl,
+        application_name: 'plinth change feed',
+        connectionTimeoutMillis: 5000,
+        keepAlive: true,
+        options: `-c wal_sender_timeout=${silenceMs}`,
+      },
+      // By itself the library confirms whatever it has received. Only what was handled may be confirmed.
+      { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
+    );
+    this.#service.on('data', (_lsn: string, message: Pgoutput.Message) => this.#take(message));
+    this.#service.on('heartbeat', (lsn: string, _sentAt: number, isAnswerWanted: boolean) => {
+      if (!this.#open && this.#handled === this.#plugin.parsed) this.#options.onIdle(parseLsn(lsn));
+      if (isAnswerWanted) this.#tell();
+    });
+    // `run` throws what fails.
+    this.#service.on('error', () => {});
+  }
+
+  /** Reads until `stop` is called; throws what ends it otherwise, such as that another process holds the slot. */
+  async run(onStart: () => void): Promise<void> {
+    this.#service.once('start', () => {
+      // It may have been told to stop while it was connecting.
+      if (this.#isStopped) void this.#service.stop();
+      else onStart();
+    });
+    const timer = setInterval(() => this.#tell(), tellEveryMs);
+    try {
+      await this.#service.subscribe(this.#plugin, this.#options.slot);
+    } finally {
+      clearInterval(timer);
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** PostgreSQL may forget what was committed up to here. */
+  confirm(lsn: bigint): void {
+    if (lsn > this.#confirmed) this.#confirmed = lsn;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#service.stop();
+  }
+
+  #tell(): void {
+    // The library adds one.
+    if (this.#confirmed > 0n) void this.#service.acknowledge(formatLsn(this.#confirmed - 1n));
+  }
+
+  async #take(message: Pgoutput.Message): Promise<void> {
+    if (this.#failure !== undefined) return;
+    try {
+      await this.#read(message);
+      this.#handled += 1;
+    } catch (error) {
+      // The library would go on with the next message, and this one would be lost.
+      this.#failure = error;
+      void this.#service.stop();
+    }
+  }
+
+  async #read(message: Pgoutput.Message): Promise<void> {
+    if (message.tag === 'begin') {
+      this.#open = { xid: message.xid >>> 0, rows: [], messages: [] };
+    } else if (message.tag === 'message') {
+      this.#open?.messages.push(message.prefix);
+    } else if (message.tag === 'insert' || message.tag === 'update' || message.tag === 'delete') {
+      this.#open?.rows.push(rowOf(message));
+    } else if (message.tag === 'commit') {
+      const transaction = this.#open;
+      this.#open = undefined;
+      if (!transaction) return;
+      if (message.commitEndLsn === null) throw new Error('PostgreSQL did not say where a commit ends.');
+      await this.#options.onCommit({ ...transaction, endLsn: parseLsn(message.commitEndLsn) });
+    }
+  }
+}
+
+type RowMessage = Pgoutput.MessageInsert | Pgoutput.MessageUpdate | Pgoutput.MessageDelete;
+
+/** Of the old row only the key is known, unless the table publishes whole old rows. */
+function rowOf(message: RowMessage): ChangedRow {
+  const table = tableOf(message);
+  if (message.tag === 'insert') return { table, after: message.new };
+  const before: Tuple | null = message.old ?? message.key;
+  if (message.tag === 'delete') return { table, ...(before && { before }) };
+  return { table, before: before ?? message.new, after: message.new };
+}
+
+function tableOf({ relation }: { relation: Pgoutput.MessageRelation }): string {
+  return `${relation.schema}.${relation.name}`;
+}
+
+/** Leaves values as PostgreSQL wrote them, and counts messages. */
+class TextPlugin extends PgoutputPlugin {
+  parsed = 0;
+
+  override parse(buffer: Buffer): Pgoutput.Message {
+    const message = super.parse(buffer);
+    this.parsed += 1;
+    if (message.tag === 'relation') for (const column of message.columns) column.parser = (text) => text;
+    return message;
+  }
+}

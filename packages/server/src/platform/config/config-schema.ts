@@ -1,0 +1,210 @@
+import { type Static, Type } from 'typebox';
+
+const tier = Type.Union([
+  Type.Literal('free'),
+  Type.Literal('standard'),
+  Type.Literal('pro'),
+  Type.Literal('enterprise'),
+]);
+
+/** Every setting of a node. docs/configuration.md lists the same, and a test compares the two. */
+export const configSchema = Type.Object({
+  DATABASE_URL: Type.String({
+    description:
+      'PostgreSQL 15 or newer holding the control schema and cell 1. Needs a direct connection: LISTEN does not pass a transaction pooler.',
+    pattern: '^postgres(ql)?://',
+  }),
+  CELL_DATABASE_URLS: Type.String({
+    default: '',
+    description: 'Further cells, separated by spaces: `2=postgres://… 3=postgres://…`.',
+  }),
+  DATABASE_POOL_SIZE: Type.Integer({
+    default: 10,
+    minimum: 2,
+    maximum: 500,
+    description:
+      'Connections this node holds to each cell at most; half as many again are for filtered and sorted lists.',
+  }),
+  STATEMENT_TIMEOUT_MS: Type.Integer({
+    default: 10_000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Longest time one statement may run.',
+  }),
+  QUERY_TIMEOUT_MS: Type.Integer({
+    default: 3000,
+    minimum: 100,
+    maximum: 600_000,
+    description:
+      'Longest time a filtered or sorted list may take; then it is answered `query_too_slow`, with the index that would help.',
+  }),
+  SECRET_KEY: Type.String({
+    pattern: '^\\S{32,}$',
+    description:
+      'At least 32 random characters without spaces, the same on every node: encrypts signing keys and other secrets at rest. Make one with `openssl rand -base64 32`.',
+  }),
+  OLD_SECRET_KEYS: Type.String({
+    default: '',
+    description:
+      'Former values of `SECRET_KEY`, separated by spaces: what they have encrypted can still be read. `plinth keys reseal` encrypts it anew, then they can go.',
+  }),
+  REDIS_URL: Type.Optional(
+    Type.String({
+      description:
+        'Redis 7 or Valkey shared by all nodes. Without it this node counts rate limits alone, and hears of changes only for itself: fine for one node with one process.',
+      pattern: '^rediss?://',
+    }),
+  ),
+  REALTIME_CONNECTIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Realtime connections that this node takes for one project at most.',
+  }),
+  FILES_FOLDER: Type.Optional(
+    Type.String({
+      description: 'Folder for the bytes of files: for one node, or one file system shared by all.',
+    }),
+  ),
+  S3_BUCKET: Type.Optional(
+    Type.String({
+      description: 'Bucket for the bytes of files, instead of `FILES_FOLDER`. It must exist.',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]+$',
+    }),
+  ),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      description: 'Address of a store other than AWS that speaks S3, e.g. `https://s3.example.com`.',
+      pattern: '^https?://',
+    }),
+  ),
+  S3_REGION: Type.String({ default: 'us-east-1', description: 'Region of the bucket.' }),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({
+      description:
+        'Access key of the store. Without it the AWS SDK looks for credentials: its own variables, its files, the role of the machine.',
+    }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(
+    Type.String({ description: 'Secret that belongs to `S3_ACCESS_KEY_ID`.' }),
+  ),
+  S3_PATH_STYLE: Type.String({
+    default: 'false',
+    pattern: '^(true|false)$',
+    description:
+      '`true` writes the bucket into the path, not the host name: for stores that want it, such as Ceph or MinIO.',
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      description:
+        'Server that mails go out through, e.g. `smtps://user:password@mail.example.com`. Projects may have their own. Without either no mail is sent.',
+      pattern: '^smtps?://',
+    }),
+  ),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      description: 'Address that mails come from, e.g. `no-reply@example.com`. Needed with `SMTP_URL`.',
+      pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+    }),
+  ),
+  MAIL_FOLDER: Type.Optional(
+    Type.String({
+      description:
+        'For development, on `HOST` 127.0.0.1 only: mails and text messages are kept in this folder instead of sent, and shown at `/dev/mail`.',
+    }),
+  ),
+  OUTBOUND_ALLOW: Type.String({
+    default: '',
+    pattern: '^[0-9a-fA-F.:/, ]*$',
+    description:
+      'Addresses or networks, separated by commas, that projects’ own settings (mail servers, text message gateways, identity providers) may reach although they are not public.',
+  }),
+  JOB_CONCURRENCY: Type.Integer({
+    default: 10,
+    minimum: 0,
+    maximum: 100,
+    description: 'Jobs, such as sending a mail, that this node does at once for each cell. 0: none.',
+  }),
+  HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
+  PORT: Type.Integer({
+    default: 4400,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      description:
+        'Address under which clients reach the service, e.g. `https://api.example.com`. Its origin always passes the origin check.',
+      pattern: '^https?://[^/]+$',
+    }),
+  ),
+  FILES_URL: Type.Optional(
+    Type.String({
+      description:
+        'Origin that the URLs of files start with, e.g. `https://files.example.com`: a domain of its own, or a CDN in front of the service. Default: PUBLIC_URL.',
+      pattern: '^https?://[^/]+$',
+    }),
+  ),
+  API_DOMAIN: Type.Optional(
+    Type.String({
+      description: 'Domain whose sub-domains are projects: `https://{ref}.{API_DOMAIN}`.',
+      pattern: '^[a-z0-9.-]+(:\\d+)?$',
+    }),
+  ),
+  ROOT_PROJECT: Type.Optional(
+    Type.String({
+      description: 'Ref of the project that calls to the bare address belong to when nothing else names one.',
+      pattern: '^[a-z0-9]{12}$',
+    }),
+  ),
+  DEFAULT_TIER: Type.Unsafe<Static<typeof tier>>({
+    ...tier,
+    default: 'enterprise',
+    description: 'Tier of new projects: `free`, `standard`, `pro` or `enterprise`.',
+  }),
+  ADDRESS_RATE_LIMIT: Type.Integer({
+    default: 1000,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Calls a minute from one address that carry no valid credential.',
+  }),
+  AUTH_ADDRESS_LIMIT: Type.Integer({
+    default: 60,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Sign-ups, logins and other tries with a password a minute from one address.',
+  }),
+  AUTH_ACCOUNT_LIMIT: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Tries with a password a minute for one account, whatever the address.',
+  }),
+  IMAGE_ADDRESS_LIMIT: Type.Integer({
+    default: 600,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description:
+      'Images that are resized or converted a minute for one address; those kept from before do not count.',
+  }),
+  TRUST_PROXY: Type.String({
+    default: '',
+    pattern: '^[0-9a-fA-F.:/, ]*$',
+    description:
+      'Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas. Empty: none.',
+  }),
+  LOG_LEVEL: Type.String({
+    default: 'info',
+    pattern: '^(fatal|error|warn|info|debug|trace|silent)$',
+    description:
+      '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. From `debug` on every call is logged.',
+  }),
+  SHUTDOWN_DELAY_MS: Type.Integer({
+    default: 2000,
+    minimum: 0,
+    maximum: 25_000,
+    description:
+      'After SIGTERM: how long `/readyz` says no while calls are still taken, so that load balancers move on.',
+  }),
+});

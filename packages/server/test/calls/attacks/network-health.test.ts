@@ -1,0 +1,57 @@
+// @postgres newest
+import { Client as PgClient } from 'pg';
+import { expect, test, vi } from 'vitest';
+import { useTestApp } from '../../support/test-app.ts';
+
+const t = useTestApp({ ADDRESS_RATE_LIMIT: '5' });
+
+async function flood(path: string, calls: number): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  const caller = async () => {
+    for (let call = 0; call < calls / 20; call += 1) statuses.add((await t.anonymous.get(path)).status);
+  };
+  await Promise.all(Array.from({ length: 20 }, caller));
+  return statuses;
+}
+
+test('N4: a flood of health checks is answered from memory', async () => {
+  const asked = vi.spyOn(PgClient.prototype, 'query');
+  try {
+    const startedAt = performance.now();
+    expect(await flood('/readyz', 2000)).toEqual(new Set([200]));
+    const seconds = (performance.now() - startedAt) / 1000;
+    // The change listeners ping their own connections. Over those of the pools each of two cells is asked once a second
+    // for itself, for its changes, and by the relay that would read them.
+    const probes = asked.mock.contexts.filter(
+      (client) =>
+        (client as { connectionParameters: { application_name: string } }).connectionParameters
+          .application_name === 'plinth',
+    );
+    expect(probes.length).toBeGreaterThan(0);
+    expect(probes.length).toBeLessThanOrEqual(2 * 3 * (Math.ceil(seconds) + 1));
+    asked.mockClear();
+    expect(await flood('/healthz', 1000)).toEqual(new Set([200]));
+  } finally {
+    asked.mockRestore();
+  }
+});
+
+test('health is told without a project, a credential or a limit, and names no address or secret', async () => {
+  const ready = await t.anonymous.get('/readyz', { headers: { 'x-api-key': 'plk_wrong' } });
+  expect(ready.body).toEqual({
+    success: true,
+    data: {
+      status: 'ready',
+      engines: {
+        'cell 1': 'ok',
+        'cell 2': 'ok',
+        'changes of cell 1': 'ok',
+        'changes of cell 2': 'ok',
+        counters: 'ok',
+        files: 'ok',
+      },
+    },
+  });
+  const alive = await t.anonymous.get('/healthz');
+  expect(alive.body).toEqual({ success: true, data: { status: 'ok' } });
+});

@@ -1,0 +1,109 @@
+// @postgres newest
+// @needs redis
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { setTier } from '../../src/features/control/projects/index.ts';
+import { BreakableLink } from '../support/breakable-link.ts';
+import { hammer } from '../support/calls/hammer.ts';
+import { roomInWindow } from '../support/calls/rate-window.ts';
+import { type TestApp, testApp } from '../support/test-app.ts';
+
+/** A project of its own, with a limit. */
+async function limited(t: TestApp, limit: number): Promise<string> {
+  const { ref, apiKey } = await t.createProject();
+  await setTier(t.control, ref, 'enterprise', limit);
+  return apiKey;
+}
+
+describe('nodes with one Redis', () => {
+  let t: TestApp;
+  // A number of its own: other tests use the same Redis, with projects of the same ids.
+  const redisUrl = `${inject('redisUrl')}/5`;
+  beforeAll(async () => {
+    t = await testApp({ REDIS_URL: redisUrl });
+  });
+  afterAll(() => t[Symbol.asyncDispose]());
+
+  test('N1: three nodes hold one limit together, within 5 %', async () => {
+    const urls = [t.url, (await t.node()).url, (await t.node()).url];
+    const apiKey = await limited(t, 400);
+    await roomInWindow(10_000);
+    const { passed, statuses } = await hammer(urls, apiKey, 1200);
+    expect(passed).toBeGreaterThanOrEqual(380);
+    expect(passed).toBeLessThanOrEqual(420);
+    expect(statuses).toEqual(new Set([200, 429]));
+  });
+
+  test('what is counted is forgotten after its window', async () => {
+    await t.api.get('/collections');
+    const redis = new Redis(redisUrl);
+    try {
+      const names = await redis.keys('*');
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) {
+        const seconds = await redis.ttl(name);
+        expect(seconds).toBeGreaterThan(0);
+        expect(seconds).toBeLessThanOrEqual(120);
+      }
+    } finally {
+      redis.disconnect();
+    }
+  });
+});
+
+describe('H6: nodes that lose their Redis', () => {
+  let t: TestApp;
+  let link: BreakableLink;
+  let urls: string[];
+  beforeAll(async () => {
+    link = new BreakableLink(`${inject('redisUrl')}/6`);
+    t = await testApp({ REDIS_URL: await link.open() });
+    urls = [t.url, (await t.node()).url];
+  });
+  afterAll(async () => {
+    await t[Symbol.asyncDispose]();
+    await link[Symbol.asyncDispose]();
+  });
+
+  test('when it falls silent, calls are served within a second, and each node counts alone', async () => {
+    const apiKey = await limited(t, 50);
+    await hammer(urls, apiKey, 2);
+    await roomInWindow(6000);
+    expect(link.silence()).toBe(2);
+    const { passed, statuses, slowestMs } = await hammer(urls, apiKey, 200);
+    expect(statuses).toEqual(new Set([200, 429]));
+    expect(passed).toBeGreaterThanOrEqual(96);
+    expect(passed).toBeLessThanOrEqual(100);
+    expect(slowestMs).toBeLessThan(1000);
+  });
+
+  test('when it is gone, calls are served at once, and each node counts alone', async () => {
+    await link.cut();
+    const apiKey = await limited(t, 50);
+    await roomInWindow(5000);
+    const { passed, statuses, slowestMs } = await hammer(urls, apiKey, 200);
+    expect(statuses).toEqual(new Set([200, 429]));
+    expect(passed).toBe(100);
+    expect(slowestMs).toBeLessThan(1000);
+  });
+
+  test('a load balancer keeps nodes that serve: without Redis they are ready, and say what is away', async () => {
+    const { url } = await t.node();
+    const ready = await fetch(`${url}/readyz`);
+    expect(await ready.text()).toContain('"counters":"away"');
+    expect(ready.status).toBe(200);
+  });
+
+  test('when it is back they count together again', async () => {
+    await link.open();
+    const counters = async (url: string) => (await fetch(`${url}/readyz`)).text();
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(100)) {
+      const states = await Promise.all(urls.map(counters));
+      if (states.every((state) => state.includes('"counters":"ok"'))) break;
+    }
+    const apiKey = await limited(t, 50);
+    await roomInWindow(5000);
+    expect((await hammer(urls, apiKey, 200)).passed).toBe(50);
+  });
+});

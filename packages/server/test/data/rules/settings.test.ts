@@ -1,0 +1,146 @@
+// @tables own
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setConfig } from '../../../src/features/control/projects/index.ts';
+import { outcome, type Person, Stage } from '../../support/data/stage.ts';
+
+let stage: Stage;
+let alice: Person;
+let path: string;
+beforeAll(async () => {
+  stage = await Stage.open();
+  alice = await stage.person();
+  path = `/collections/${await stage.collection()}`;
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const save = (settings: object) => stage.api.patch(path, { settings });
+
+describe('a rule that is not understood is refused, and named', () => {
+  test.each([
+    '',
+    'Public',
+    'anyone',
+    'status',
+    'status__bogus=1',
+    'a__ne__ne=1',
+    '[and]a=1',
+    '[or]limit=5',
+    'limit=5',
+    'populate=author',
+    'a=@user',
+    'a=@user.password',
+    'a=@user.data',
+    'a=@user.claims.',
+    'a=@user.data..x',
+    'a=@user.data.__proto__',
+    'a=@user.claims.constructor.name',
+    'a=@nobody',
+    'a=@now.x',
+    'a__in=1,@user.tokens',
+    'createdAt__gt=yesterday',
+    'createdAt__contains=2026',
+    'a__isnull=maybe',
+    'a__isnull=@user.email_verified',
+    'id.x=1',
+    '__proto__=1',
+    '$where=1',
+    '@user.role=admin',
+    `a__in=${'1,'.repeat(501)}`,
+    'a=%FF',
+  ])('%s', async (rule) => {
+    for (const action of ['read', 'create', 'update', 'delete']) {
+      const reply = await save({ rules: { [action]: rule } });
+      expect(reply).toFailWith(400, 'invalid_rule');
+      expect(reply.body.error.details).toEqual({ rule: action });
+    }
+    expect(await outcome(alice.client.get(path))).toBe('200');
+  });
+
+  test('owner without a field for the owner, whichever is saved last', async () => {
+    const without = await save({ rules: { update: 'owner' } });
+    expect(without.body.error).toMatchObject({ code: 'invalid_rule', details: { rule: 'update' } });
+    expect((await save({ rules: { update: 'owner' }, ownerField: 'owner_id' })).status).toBe(200);
+    expect((await save({ ownerField: null })).body.error).toMatchObject({ code: 'invalid_rule' });
+    expect((await save({ rules: { update: 'public' }, ownerField: null })).status).toBe(200);
+  });
+
+  test.each([
+    { rules: { read: 5 } },
+    { rules: { list: 'public' } },
+    { rule: 'public' },
+    { rules: { read: 'x'.repeat(5000) } },
+  ])('settings of another form: %j', async (settings) => {
+    expect(await save(settings)).toFailWith(400, 'invalid_body');
+  });
+});
+
+describe('a valid rule is stored as it was written', () => {
+  test.each([
+    'status=published',
+    '[or]status=published&[or]author_id=@user.id',
+    'a__in=1,@user.data.list,x\\,y',
+    'a__in=x\\,@y',
+    'mail=\\@user.id',
+    'mail=ada@example.com',
+    'due__lte=@now&createdAt__lt=@now',
+    'a=@user.data.deep.er&b=@user.claims.level&c=@user.email_verified&d=@user.role',
+    'a__isnull=true',
+    'author.role=admin',
+    'field:limit=5',
+  ])('%s', async (rule) => {
+    const reply = await save({ rules: { read: rule } });
+    expect(reply.body.data?.settings.rules.read, reply.text).toBe(rule);
+    expect(await outcome(alice.client.get(path))).toBe('200');
+    expect(await outcome(stage.anonymous.get(path))).toBe('200');
+  });
+
+  test('an escaped @ is a letter like any other', async () => {
+    const collection = await stage.collection({ rules: { read: 'mail=\\@user.id' } });
+    await stage.documents(collection, [{ mail: '@user.id' }, { mail: alice.id }]);
+    const reply = await alice.client.get(`/collections/${collection}`);
+    expect(reply.body.data).toMatchObject([{ mail: '@user.id' }]);
+    expect(reply.body.total).toBe(1);
+  });
+
+  test('references are expanded in rules only', async () => {
+    const collection = await stage.collection();
+    await stage.documents(collection, [{ a: alice.id }, { a: '@user.id' }]);
+    const reply = await alice.client.get(`/collections/${collection}?a=@user.id`);
+    expect(reply.body.data).toMatchObject([{ a: '@user.id' }]);
+    expect(reply.body.total).toBe(1);
+  });
+});
+
+describe('warnings', () => {
+  test('a rule that trusts @user.data says so', async () => {
+    const reply = await save({ rules: { read: 'public', update: 'level=@user.data.level' } });
+    expect(reply.status).toBe(200);
+    expect(reply.body.warnings).toEqual([expect.stringMatching(/rules\.update.*@user\.data.*@user\.claims/)]);
+  });
+
+  test('a rule that trusts @user.role says so while users may claim any role', async () => {
+    const rules = { read: 'public', update: 'public', delete: 'for__in=x,@user.role' };
+    expect((await save({ rules })).body.warnings).toEqual([
+      expect.stringMatching(/rules\.delete.*@user\.role/),
+    ]);
+    await setConfig(stage.t.control, stage.ref, 'ALLOWED_SELF_ROLES', 'user');
+    await expect.poll(async () => (await save({ rules })).body.warnings, { timeout: 5000 }).toBeUndefined();
+  });
+
+  test('other rules warn of nothing', async () => {
+    const rules = { read: 'public', update: 'a=@user.claims.a&b=@user.id', delete: 'owner', create: 'users' };
+    const reply = await save({ rules, ownerField: 'owner_id' });
+    expect(reply.body).not.toHaveProperty('warnings');
+  });
+});
+
+test('settings belong to the API key', async () => {
+  for (const [caller, expected] of [
+    [stage.anonymous, '401 credential_required'],
+    [alice.client, '403 api_key_required'],
+  ] as const) {
+    expect(await outcome(caller.patch(path, { settings: { rules: { read: 'public' } } }))).toBe(expected);
+  }
+  const listed = await alice.client.get(`/collections/${await stage.collection()}`);
+  expect(Object.keys(listed.body.collection).toSorted()).toEqual(['id', 'name']);
+});

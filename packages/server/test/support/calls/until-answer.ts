@@ -1,0 +1,24 @@
+import type { Reply } from '../client.ts';
+
+/**
+ * Calls until the answer is as it should be, and says how long after the start that call was sent. Fails if a call
+ * sent later than the limit is still answered otherwise.
+ */
+export async function untilAnswer(
+  call: () => Promise<Reply>,
+  isRight: (reply: Reply) => boolean,
+  limitMs = 100,
+): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const sentAfterMs = performance.now() - startedAt;
+    const reply = await call();
+    if (isRight(reply)) return sentAfterMs;
+    if (sentAfterMs > limitMs) {
+      throw new Error(`Still ${reply.status} ${reply.text} after ${Math.round(sentAfterMs)} ms.`);
+    }
+  }
+}
+
+export const isRefused = (reply: Reply): boolean =>
+  reply.status === 401 && reply.body.error.code === 'invalid_credentials';

@@ -1,0 +1,18 @@
+import { ProjectDb } from '../../../src/platform/db/project-db.ts';
+
+/** The text of every statement on project data that the work makes this process send. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this` below
+  const { query } = ProjectDb.prototype;
+  ProjectDb.prototype.query = function counted(statement, name) {
+    statements.push(statement.sql);
+    return query.call(this, statement, name) as never;
+  };
+  try {
+    await work();
+  } finally {
+    ProjectDb.prototype.query = query;
+  }
+  return statements;
+}
