@@ -41,12 +41,12 @@ export interface TestApp extends AsyncDisposable {
 
 /** A node on databases of its own, listening on the loopback interface. */
 export async function testApp(overrides: Record<string, string> = {}): Promise<TestApp> {
-  const { first, second } = await testDatabases();
+  const databases = await testDatabases();
   const filesFolder = await mkdtemp(join(tmpdir(), 'plinth-files-'));
   const config = parseConfig({
     ...(overrides.S3_BUCKET === undefined && { FILES_FOLDER: filesFolder }),
-    DATABASE_URL: first,
-    CELL_DATABASE_URLS: `2=${second}`,
+    DATABASE_URL: databases.first,
+    CELL_DATABASE_URLS: `2=${databases.second}`,
     SECRET_KEY: 'a-secret-for-tests,-long-enough-to-be-one',
     HOST: '127.0.0.1',
     PORT: '0',
@@ -92,6 +92,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
       await Promise.all(nodes.map((node) => node.stop()));
       await Promise.all(cells.numbers.map((number) => dropSlots(cells.pool(number))));
       await cells.close();
+      await databases[Symbol.asyncDispose]();
       await rm(filesFolder, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  Logger,
+  type Runner,
+  type RunnerOptions,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import type { Pool } from 'pg';
 import { createPool } from '../db/pool.ts';
 import type { Log } from '../log.ts';
@@ -24,6 +31,14 @@ export interface JobRunnerOptions {
 
 const beatEveryMs = 5000;
 const restartAfterMs = 5000;
+
+/**
+ * Whether a job is noted as done is awaited by the queue's own batches only: without them a database that is away at that
+ * moment ends the process, and a node that stops may leave behind what it has done.
+ */
+const inBatches: NonNullable<RunnerOptions['preset']> = {
+  worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+};
 
 /** Does the jobs of every cell, some at a time. Which node does a job makes no difference. */
 export class JobRunner {
@@ -76,6 +91,7 @@ export class JobRunner {
       concurrency: this.#options.concurrency,
       taskList: this.#taskList(cell),
       parsedCronItems: [],
+      preset: inBatches,
       noHandleSignals: true,
       events,
       logger: loggerFor(this.#log, cell),
