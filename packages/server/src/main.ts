@@ -1,25 +1,20 @@
-import { runDev } from './commands/dev.ts';
 import { localConfig } from './commands/dev-environment.ts';
 import { explainError } from './commands/explain-error.ts';
-import { runJobsCommand } from './commands/jobs.ts';
-import { keysCommand } from './commands/keys.ts';
-import { runMigrateCommand } from './commands/migrate.ts';
-import { runProjectCommand } from './commands/project.ts';
-import { runStart } from './commands/start.ts';
 import { UsageError, usage } from './commands/usage.ts';
 import { parseConfig } from './platform/config/config.ts';
 import { version } from './version.ts';
 
 const { env } = process;
 
-/** Each returns what to print, if anything. */
+/** Each returns what to print, if anything. A command loads what it needs: nobody waits for the rest of the service. */
 const commands: Readonly<Record<string, (args: string[]) => Promise<string | void>>> = {
-  dev: (args) => runDev(env, args),
-  start: (args) => runStart(env, args),
-  migrate: async () => runMigrateCommand(parseConfig(env)),
-  project: async (args) => runProjectCommand(await localConfig(env), args),
-  keys: async (args) => keysCommand(args)(await localConfig(env)),
-  jobs: async (args) => runJobsCommand(await localConfig(env), args),
+  dev: async (args) => (await import('./commands/dev.ts')).runDev(env, args),
+  start: async (args) => (await import('./commands/start.ts')).runStart(env, args),
+  migrate: async () => (await import('./commands/migrate.ts')).runMigrateCommand(parseConfig(env)),
+  project: async (args) =>
+    (await import('./commands/project.ts')).runProjectCommand(await localConfig(env), args),
+  keys: async (args) => (await import('./commands/keys.ts')).keysCommand(args)(await localConfig(env)),
+  jobs: async (args) => (await import('./commands/jobs.ts')).runJobsCommand(await localConfig(env), args),
   '--version': async () => version,
   '--help': async () => usage,
   help: async () => usage,
