@@ -28,7 +28,7 @@ export async function runInPage(block: Block, { base, token }: Session): Promise
   ) => (...values: unknown[]) => Promise<void>;
   const run = new AsyncFunction('load', ...Object.keys(page), code);
   await run((name: string) => import(name), ...Object.values(page));
-  await expect.poll(() => page.image.src ?? page.video.src, { timeout: 10_000 }).toBeTypeOf('string');
+  await expect.poll(() => page.image.src ?? page.video.src).toBeTypeOf('string');
   const shown = await fetch((page.image.src ?? page.video.src)!);
   expect(shown.status, `${shown.url} ${await shown.text()}`).toBe(200);
 }

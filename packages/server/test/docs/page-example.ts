@@ -34,9 +34,7 @@ export class LoggingPage implements AsyncDisposable {
       const start = `const { ${Object.keys(known).join(', ')} } = ${JSON.stringify(known)};`;
       await this.#page.evaluate(`(async () => { ${start}\n${text}\n})()`);
     }
-    await expect
-      .poll(() => this.#logged, { timeout: 10_000 })
-      .toSatisfy((lines: string[]) => lines.length >= shown.length);
+    await expect.poll(() => this.#logged).toSatisfy((lines: string[]) => lines.length >= shown.length);
     for (const [at, line] of this.#logged.splice(0, shown.length).entries()) {
       if (shown[at]!.startsWith('{')) expectPart(JSON.parse(line), JSON.parse(shown[at]!), kept);
       else expect(line).toBe(shown[at]);

@@ -78,7 +78,7 @@ async function addItem(text: string): Promise<string> {
 async function openWindow(view: Parameters<TestBrowser['openPage']>[0] = {}): Promise<Page> {
   const page = await browser.openPage(view);
   windows.push(page);
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(address);
   await expectState(page, 'Live');
   return page;
@@ -92,9 +92,7 @@ async function expectState(page: Page, beginning: string): Promise<void> {
 }
 
 async function expectItems(page: Page, texts: string[]): Promise<void> {
-  await expect
-    .poll(() => itemsOf(page).locator('span').allTextContents(), { timeout: 15_000 })
-    .toEqual(texts);
+  await expect.poll(() => itemsOf(page).locator('span').allTextContents()).toEqual(texts);
 }
 
 async function add(page: Page, text: string): Promise<void> {

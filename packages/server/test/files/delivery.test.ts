@@ -153,7 +153,7 @@ describe('a private file', () => {
       expect([broken, (await fetch(broken)).status]).toEqual([broken, 404]);
     }
     const short = (await t.api.post(`/storage/file/${id}/signed-url`, { expiresIn: 1 })).body.data;
-    await expect.poll(async () => (await fetch(short.url)).status, { timeout: 5000 }).toBe(403);
+    await expect.poll(async () => (await fetch(short.url)).status).toBe(403);
     expect(await (await fetch(short.url)).json()).toMatchObject({ error: { code: 'link_expired' } });
   });
 

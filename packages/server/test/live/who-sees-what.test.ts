@@ -176,6 +176,6 @@ describe('getting in', () => {
     await using client = new LiveClient(`${t.url}/realtime?ticket=${ticket}`);
     await client.next('ready');
     expect(await client.closed).toEqual({ code: closeCodes.notSignedIn, reason: 'the token has ended' });
-    expect(performance.now() - openedAt).toBeLessThan(5000);
+    expect(performance.now() - openedAt).toBeLessThan(20_000);
   });
 });

@@ -31,7 +31,7 @@ test('a cell that is away stops its own projects, with an answer that says to tr
   expect(away).toFailWith(500, 'engine_unavailable');
   expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(away.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/);
-  expect(performance.now() - sentAt).toBeLessThan(1000);
+  expect(performance.now() - sentAt).toBeLessThan(4000);
   expect((await apiOf(0).post('/collections/posts', {})).status).toBe(201);
   const ready = await new Client(url).get('/readyz');
   expect({ status: ready.status, engines: ready.body.data?.engines }).toMatchObject({

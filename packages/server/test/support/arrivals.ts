@@ -14,7 +14,7 @@ export class Arrivals<Item> {
   }
 
   /** The first that fits, of those that are here or within the limit will be. */
-  until(fits: (item: Item) => boolean, limitMs = 10_000): Promise<Item> {
+  until(fits: (item: Item) => boolean, limitMs = 60_000): Promise<Item> {
     const { promise, resolve, reject } = Promise.withResolvers<Item>();
     const look = () => {
       const found = this.items.find(fits);

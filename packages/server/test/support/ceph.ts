@@ -16,7 +16,7 @@ export interface Ceph {
   stop(): Promise<void>;
 }
 
-const startLimitMs = 45_000;
+const startLimitMs = 180_000;
 
 /** A real S3 gateway on the loopback interface: Ceph with one monitor and one store that is in memory. */
 export async function startCeph(): Promise<Ceph> {

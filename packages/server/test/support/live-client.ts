@@ -41,7 +41,7 @@ export class LiveClient implements AsyncDisposable {
   async next<Type extends ServerMessage['type']>(
     type: Type,
     fits: (message: Of<Type>) => boolean = () => true,
-    withinMs = 10_000,
+    withinMs = 60_000,
   ): Promise<Of<Type>> {
     const until = performance.now() + withinMs;
     for (;;) {

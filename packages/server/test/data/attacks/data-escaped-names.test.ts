@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, expect, test } from 'vitest';
 import { GuardedClient } from '../../support/data/guarded-client.ts';
 import { type NewCollection, newCollection } from '../../support/data/new-collection.ts';

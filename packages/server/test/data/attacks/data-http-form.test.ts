@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, expect, test } from 'vitest';
 import { rawCall, rawGet } from '../../support/calls/raw-call.ts';
 import { expectSafe } from '../../support/data/guarded-client.ts';

@@ -52,9 +52,7 @@ function nested(depth: number): unknown {
 const raw = (body: unknown) => ({ raw: JSON.stringify(body) });
 
 describe('D9: what is long or large can be stored under indexes, before and after they are built', () => {
-  test('strings of 10 KB and 100 KB, and 4 of 1,000 four-byte characters, in an index of four fields', {
-    timeout: 60_000,
-  }, async () => {
+  test('strings of 10 KB and 100 KB, and 4 of 1,000 four-byte characters, in an index of four fields', async () => {
     const twins = await stage.load('long', [...long, ...long]);
     await stage.move('long');
     await stage.build('long', [
@@ -142,5 +140,5 @@ test('Q6: lists of values in every field of an index are answered without trying
       queryString: `${['a', 'b', 'c', 'd'].map((name) => `${name}__in=${list}`).join('&')}&limit=100`,
       prefer,
     });
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

@@ -1,3 +1,4 @@
+// @postgres newest
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { addNeighbours, GuardedClient, type Neighbours } from '../../support/data/guarded-client.ts';
 import { type NewCollection, newCollection, newDocument } from '../../support/data/new-collection.ts';

@@ -1,3 +1,4 @@
+// @postgres newest
 import fc from 'fast-check';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { rawCall, rawGet } from '../../support/calls/raw-call.ts';

@@ -1,3 +1,4 @@
+// @postgres newest
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { collectionOfId, newId } from '../../../src/platform/ids.ts';
 import type { Reply } from '../../support/client.ts';

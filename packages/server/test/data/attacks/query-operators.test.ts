@@ -1,3 +1,4 @@
+// @postgres newest
 import fc from 'fast-check';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { addNeighbours, GuardedClient, type Neighbours } from '../../support/data/guarded-client.ts';

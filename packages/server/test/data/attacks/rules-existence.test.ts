@@ -1,3 +1,4 @@
+// @postgres newest
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerText, type Person, Stage, succeed } from '../../support/data/stage.ts';
 

@@ -1,3 +1,4 @@
+// @postgres newest
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/platform/ids.ts';
 import type { Client } from '../../support/client.ts';

@@ -1,3 +1,4 @@
+// @postgres newest
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getProject } from '../../../src/features/control/projects/index.ts';
 import type { ProjectDb } from '../../../src/platform/db/project-db.ts';

@@ -1,3 +1,4 @@
+// @postgres newest
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, Stage, succeed } from '../../support/data/stage.ts';
 

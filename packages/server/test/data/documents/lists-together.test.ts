@@ -40,7 +40,7 @@ test('lists that differ in their values only give together what each gives alone
       for (let round = 0; round < 2; round += 1) expect(await Promise.all(queries.map(get))).toEqual(alone);
     }
   }
-}, 60_000);
+});
 
 test('whoever lists after a write sees it, however many ask for the same list', async () => {
   const { path: own } = await newCollection(t.api);
@@ -55,7 +55,7 @@ test('whoever lists after a write sees it, however many ask for the same list', 
     }
   };
   await Promise.all(Array.from({ length: 16 }, (_, number) => worker(number)));
-}, 60_000);
+});
 
 test('work that is asked for while it is done is done once more, for all who asked meanwhile', async () => {
   const sharing = new SingleFlight<number>();

@@ -195,4 +195,4 @@ test('every write that is acknowledged by two nodes under load is there in the e
     expect(data.log.toSorted()).toEqual(model.get(id)!.log.toSorted());
   }
   expect((await t.api.get(`${path}?limit=1`)).body.total).toBe(model.size);
-}, 120_000);
+});

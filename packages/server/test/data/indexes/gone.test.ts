@@ -30,7 +30,7 @@ test('D12: of a collection that is deleted with its indexes nothing stays', asyn
   await answered(t.api.delete(`/collections/${name}`));
   expect((await t.api.get(`/collections/${name}/indexes`)).status).toBe(404);
   await eventually('nothing is left', async () => (await traces(t, { project: 0, number })).length === 0, 20);
-}, 60_000);
+});
 
 test.each([
   ['moves', { kind: 'sort', fields: ['at'] }, 10_000],
@@ -97,4 +97,4 @@ test('of a project that is deleted with its indexes nothing stays, and its neigh
   await deleteRows({ id: await stored.projectId(), cell: t.projects[1].cell }, t.cells);
   expect(await traces(t, { project: 1 })).toEqual([]);
   expect(await traces(t, { project: 0 })).toEqual(before);
-}, 60_000);
+});

@@ -146,7 +146,7 @@ test('how far an index is can be seen while documents move and while values are 
     { state: 'ready' },
     { state: 'ready', progress: null, note: null },
   ]);
-}, 60_000);
+});
 
 test('a unique index fails on duplicates, names two documents, and can be asked for again when they are mended', async () => {
   const { path, name } = await newCollection(t.api);
@@ -198,7 +198,7 @@ test('a unique index that failed can be dropped and asked for again at once', as
     expect(await untilBuilt(t.api, name)).toMatchObject([{ state: 'ready' }]);
   }
   expect(await t.api.post(path, { v: 1 })).toFailWith(400, 'duplicate_value');
-}, 60_000);
+});
 
 test('one that waits for the collection to grow can be dropped and asked for again', async () => {
   const { path } = await newCollection(t.api);

@@ -18,7 +18,12 @@ import { TwinStage } from '../../support/indexes/twins.ts';
 import { seed } from '../../support/query/rounds.ts';
 import { type Planted, plantedBugs } from './planted-bugs.ts';
 
-const now = vi.hoisted(() => ({ planted: {} as Planted }));
+const now: { planted: Planted } = vi.hoisted(() => {
+  // Files share what they load: here it is loaded anew, with places where bugs can be planted.
+  vi.resetModules();
+  return { planted: {} };
+});
+afterAll(() => vi.resetModules());
 
 vi.mock('../../../src/features/data/query/scalars.ts', async (original) => {
   const real = await original<typeof Scalars>();

@@ -116,7 +116,7 @@ test('a step waits for whoever is changing one of its documents, and sees what b
     await connection.query(`UPDATE cell.every_document SET data = '{"n":2}' WHERE id = $1`, [ids[1]]);
     const step = buildUnique(db, collection, index);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    await expect.poll(async () => (await other.query(waiting)).rowCount, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
     await connection.query('COMMIT');
     expect((await step).duplicates).toEqual([{ ids: [ids[1], ids[2]], values: [2] }]);
   } finally {

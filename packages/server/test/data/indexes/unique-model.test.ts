@@ -150,4 +150,4 @@ test('any sequence of writes is taken or refused as by a naive model, and exactl
   console.log(`${seen.done} writes were taken and ${seen.refused} refused.`);
   expect(seen.done).toBeGreaterThan(100);
   expect(seen.refused).toBeGreaterThan(50);
-}, 120_000);
+});

@@ -58,7 +58,7 @@ const letGo = () => blocker.query('ROLLBACK');
 async function untilWaiting(calls: number): Promise<void> {
   const pool = t.cells.pool(t.projects[0].cell);
   const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(calls);
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(calls);
 }
 
 const update = (ids: readonly string[], given: readonly number[]): Promise<Reply> =>

@@ -149,5 +149,5 @@ test('a link is known at once on another node', async () => {
   };
   expect(await ask()).toBe(0);
   await stage.document(collection, { author_id: ada });
-  await expect.poll(ask, { timeout: 5000 }).toBe(1);
+  await expect.poll(ask).toBe(1);
 });

@@ -28,7 +28,7 @@ test('any list comes whole and in order in pages of any size, by cursor and by o
     });
     await fc.assert(check, { seed: seed + number, numRuns: 20 });
   }
-}, 120_000);
+});
 
 const beginning = 'long '.repeat(20);
 const ends = ['', 'a', 'b', 'b', 'b', '😀', '\uffff', 'a'.repeat(2000), `${'a'.repeat(2000)}b`];

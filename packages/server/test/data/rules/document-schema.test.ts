@@ -153,7 +153,7 @@ describe('a schema cannot stall the service', () => {
     const started = performance.now();
     expect(await outcome(stage.api.post(`/collections/${collection}`, document))).toBe(expected);
     // Far above what it takes, far below what it would take.
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

@@ -80,4 +80,4 @@ test('Q9: lists, single reads, population, relation filters and memory agree wit
   expect(seen.readable / seen.cases).toBeGreaterThan(0.15);
   expect(seen.readable / seen.cases).toBeLessThan(0.8);
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -124,7 +124,7 @@ describe('warnings', () => {
       expect.stringMatching(/rules\.delete.*@user\.role/),
     ]);
     await setConfig(stage.t.control, stage.ref, 'ALLOWED_SELF_ROLES', 'user');
-    await expect.poll(async () => (await save({ rules })).body.warnings, { timeout: 5000 }).toBeUndefined();
+    await expect.poll(async () => (await save({ rules })).body.warnings).toBeUndefined();
   });
 
   test('other rules warn of nothing', async () => {

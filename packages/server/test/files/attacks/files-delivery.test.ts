@@ -235,5 +235,5 @@ test('U3: readers that hang up, and uploads that are refused, leave no file open
   ] as const) {
     await fetch(body.data.uploadUrl, { method: 'PUT', body: content, headers: { 'content-type': type } });
   }
-  await expect.poll(openFiles, { timeout: 5000 }).toEqual([]);
+  await expect.poll(openFiles).toEqual([]);
 });

@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, expect, test } from 'vitest';
 import { newCollection } from '../../support/data/new-collection.ts';
 import { file, type Part, sendForm } from '../../support/files/forms.ts';

@@ -1,3 +1,4 @@
+// @postgres newest
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Reply } from '../../support/client.ts';
@@ -102,10 +103,10 @@ describe('U5: what is somebody else’s is not there', () => {
       await other.drop(location),
     ])
       expect(answer.status).toBe(404);
-    expect(performance.now() - startedAt).toBeLessThan(1500);
+    expect(performance.now() - startedAt).toBeLessThan(2900);
     // Whoever holds the upload is asked to let go of it within 3 s, if at all.
     const until = startedAt + 3500;
-    await expect.poll(() => performance.now() > until, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => performance.now() > until).toBe(true);
     push('world');
     end();
     const sent = await sending;

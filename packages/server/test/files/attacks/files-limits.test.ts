@@ -1,3 +1,4 @@
+// @postgres newest
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { setTier } from '../../../src/features/control/projects/index.ts';

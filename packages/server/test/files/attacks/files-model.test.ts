@@ -1,3 +1,4 @@
+// @postgres newest
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
@@ -39,7 +40,7 @@ test('U4: whatever is done to documents, their files are those of a simple model
     { numRuns: 50 },
   );
   await expectTidy(t);
-}, 60_000);
+});
 
 describe('U4: many at once', () => {
   test('a file deleted while a batch lets go of it and another: neither is in the other’s way', async () => {

@@ -17,7 +17,7 @@ export const usageOf = async (api: Client): Promise<Usage> => (await api.get('/s
 /** Nothing that was refused or given up has left bytes, and nothing lies in the store that no record knows. */
 export async function expectTidy(t: TestApp): Promise<void> {
   await untilNoLooseBytes(t);
-  await expect.poll(() => orphans(t), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => orphans(t)).toEqual([]);
 }
 
 /** What lies in the blob store without a row that knows of it: it would stay for ever. */

@@ -1,3 +1,4 @@
+// @postgres newest
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FolderStore } from '../../../src/platform/blobs/folder/folder-store.ts';
 import { Client } from '../../support/client.ts';

@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, describe, expect, test } from 'vitest';
 import { percentile } from '../../support/calls/flood.ts';
 import type { Client, Reply } from '../../support/client.ts';

@@ -1,4 +1,5 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+// @postgres newest
+import { beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../support/client.ts';
 import { tokenIn } from '../../support/mail-server.ts';
 import {
@@ -132,7 +133,7 @@ test('A5: a reset that is asked for while the address is being changed is dead: 
   const changing = person.me.patch('/auth-collections/user', { email, password: person.password });
   const isAtWork = async () =>
     (await project.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount === 1;
-  await vi.waitFor(async () => expect(await isAtWork()).toBe(true));
+  await expect.poll(isAtWork).toBe(true);
   await project.door.post('/auth-collections/forgot-password', { email: person.email });
   expect((await changing).status).toBe(200);
   await untilTried(project);

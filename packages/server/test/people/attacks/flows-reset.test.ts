@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setTwoStepChoice } from '../../../src/features/control/projects/index.ts';
 import type { Client, Reply } from '../../support/client.ts';

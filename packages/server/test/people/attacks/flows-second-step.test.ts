@@ -1,3 +1,4 @@
+// @postgres newest
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../../support/client.ts';

@@ -192,7 +192,7 @@ describe('A9: what a whole life of an account leaves behind', () => {
         .rowCount! +
       (await t.cells.pool(2).query('SELECT FROM graphile_worker.jobs WHERE last_error IS NOT NULL'))
         .rowCount!;
-    await expect.poll(failed, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(failed).toBeGreaterThanOrEqual(2);
     const logins = Array.from({ length: 10 }, () => door.post('/auth-collections/login', other));
     for (const cell of [1, 2]) {
       await t.cells.pool(cell).query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Reply } from '../../support/client.ts';
 import { doorOf, newEmail, newPerson, type Person } from '../../support/people/people.ts';

@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, expect, test } from 'vitest';
 import { percentile } from '../../support/calls/flood.ts';
 import type { Client } from '../../support/client.ts';

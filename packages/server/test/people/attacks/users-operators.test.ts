@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../support/client.ts';
 import { bearing, newPerson } from '../../support/people/people.ts';

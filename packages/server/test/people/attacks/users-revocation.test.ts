@@ -1,3 +1,4 @@
+// @postgres newest
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { bearing, doorOf, logIn, newPerson, type Person, statusOf } from '../../support/people/people.ts';

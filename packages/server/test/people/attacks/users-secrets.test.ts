@@ -1,3 +1,4 @@
+// @postgres newest
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client, Reply } from '../../support/client.ts';

@@ -141,7 +141,7 @@ test('H5: the jobs of a deleted project are dropped, and its rows are gone', asy
   expect((await jobsIn(doomed)).length).toBeGreaterThan(0);
   await deleteProject(t.control, t.cells, doomed.ref, deleteRows);
   // Their next try comes within seconds.
-  await vi.waitFor(async () => expect(await jobsIn(doomed)).toEqual([]), { timeout: 15_000 });
+  await expect.poll(() => jobsIn(doomed)).toEqual([]);
   expect(mailsTo(email)).toEqual([]);
   const { rows: tables } = await doomed.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'cell' AND column_name = 'project_id'`,
@@ -171,7 +171,7 @@ test('H5: a code or link that is past its time is not sent any more', async () =
   expect(await jobsIn(late)).toEqual(['send-mail']);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 });
   try {
-    await vi.waitFor(async () => expect(await jobsIn(late)).toEqual([]), { timeout: 15_000 });
+    await expect.poll(() => jobsIn(late)).toEqual([]);
   } finally {
     vi.useRealTimers();
   }
@@ -185,4 +185,4 @@ test('H5: a delivery that takes long on a node that lives is left to it', async 
   slow.release();
   await slow.server.mailTo(slow.email);
   expect(slow.server.mails).toHaveLength(1);
-}, 40_000);
+});

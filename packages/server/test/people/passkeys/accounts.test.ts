@@ -1,6 +1,6 @@
 // @postgres newest
 // @needs chromium
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../support/client.ts';
 import { bearing, doorOf, newPerson, type Person } from '../../support/people/people.ts';
 import { expire } from '../../support/rows.ts';
@@ -73,15 +73,8 @@ async function allAtTheDoor(calls: readonly (() => Promise<Reply>)[]): Promise<R
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE cell.passkeys IN SHARE MODE');
     const replies = Promise.all(calls.map((call) => call()));
-    await vi.waitFor(
-      async () => {
-        const { rows } = await poolOf().query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(rows).toHaveLength(calls.length);
-      },
-      { timeout: 10_000 },
-    );
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await poolOf().query(waiting)).rowCount).toBe(calls.length);
     await holder.query('COMMIT');
     return await replies;
   } finally {

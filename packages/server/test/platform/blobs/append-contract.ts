@@ -96,7 +96,7 @@ export function testAppending(open: () => Promise<Subject>, { runs }: { runs: nu
       await store.removeAll(placeOf(blob));
     };
     await fc.assert(fc.asyncProperty(calls, total, oneBlob), { numRuns: runs, endOnFailure: true });
-  }, 240_000);
+  });
 
   test('what arrived before the body failed is saved', async () => {
     for (const length of [kilobytes(200), megabytes(7)]) {

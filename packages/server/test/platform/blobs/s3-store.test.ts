@@ -110,7 +110,7 @@ test('connections end when readers go', async () => {
     await body!.iterator({ destroyOnReturn: false }).next();
     body!.destroy();
   }
-  await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(before));
+  await expect.poll(sockets).toBeLessThanOrEqual(before);
   await reading.close();
 });
 

@@ -13,7 +13,7 @@ export async function rawCall(url: string, request: string | Buffer): Promise<Ra
   const socket = connect(Number(port), hostname);
   const pieces: Buffer[] = [];
   await new Promise<void>((end, fail) => {
-    socket.setTimeout(10_000, () => socket.destroy(new Error('The server did not answer within 10 s.')));
+    socket.setTimeout(60_000, () => socket.destroy(new Error('The server did not answer within a minute.')));
     socket.on('data', (piece) => pieces.push(piece));
     // Of a request it refuses, the server may close before all of it is read.
     socket.on('error', (error) => (pieces.length > 0 ? end() : fail(error)));

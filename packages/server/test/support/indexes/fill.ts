@@ -24,7 +24,6 @@ export async function untilBuilt(api: Client, name: string) {
   const list = async () => (await api.get(`/collections/${name}/indexes`)).body.data;
   await expect
     .poll(async () => (await list()).filter(({ state }: { state: string }) => state === 'building'), {
-      timeout: 60_000,
       interval: 100,
     })
     .toEqual([]);

@@ -142,5 +142,6 @@ export const atOnce = (count: number, call: (n: number) => Promise<Reply>): Prom
 /** Waits until every job of the project's cell was tried, and none is under way. */
 export async function untilTried({ pool }: Pick<FlowProject, 'pool'>): Promise<void> {
   const statement = 'SELECT FROM graphile_worker.jobs WHERE attempts = 0 OR locked_at IS NOT NULL';
-  await vi.waitFor(async () => expect((await pool.query(statement)).rowCount).toBe(0), { timeout: 10_000 });
+  // Also before the first test, where `expect.poll` may not be used.
+  await vi.waitFor(async () => expect((await pool.query(statement)).rowCount).toBe(0), { timeout: 60_000 });
 }
