@@ -7,6 +7,10 @@ interface ErrorEntry {
 /** Every error the service can answer with. The messages are beside the code that raises them. */
 export const errorCatalogue = {
   already_verified: { status: 400, when: 'A verification mail is asked for, and the address is verified.' },
+  answer_too_large: {
+    status: 400,
+    when: 'The answer would have more than 8 MB. Lists end early instead, with `hasMore` and `nextCursor`; population cannot. `details.most` is in bytes.',
+  },
   api_key_required: {
     status: 403,
     when: 'The call is for the project’s server side: it needs the API key, and the credential sent is not one.',
@@ -203,6 +207,10 @@ export const errorCatalogue = {
     status: 404,
     when: 'The project has no identity provider of that name.',
   },
+  query_too_broad: {
+    status: 400,
+    when: 'Through links, a query (with the rules that apply to it) would look into more than 200 places or compare with more than 10,000 values.',
+  },
   query_too_slow: { status: 400, when: 'The query ran past its time budget.' },
   range_not_satisfiable: { status: 416, when: 'The Range header asks for bytes beyond the end of the file.' },
   rate_limited: { status: 429, when: 'Too many calls in this minute. `Retry-After` says when to go on.' },
@@ -246,7 +254,7 @@ export const errorCatalogue = {
   },
   snapshot_too_large: {
     status: 400,
-    when: 'A snapshot would hold more than 10,000 documents. Narrow the filter, or read pages over REST and subscribe without one.',
+    when: 'A snapshot would hold more than 10,000 documents, or more than 16 MB. Narrow the filter, or read pages over REST and subscribe without one.',
   },
   storage_full: {
     status: 413,

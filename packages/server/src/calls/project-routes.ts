@@ -10,6 +10,7 @@ import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
 import type { RequestContext } from './context.ts';
 import { runOnce, wasAnswered } from './idempotency/run-once.ts';
+import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
 import { contextOf } from './request-context.ts';
 import type { FilledForm, Handler, ProjectRoute, ProjectRoutes, RouteInput } from './routes.ts';
@@ -34,6 +35,7 @@ const batchLevels = 2;
 /** Registers routes of projects on the server; the gate has let the call in by the time a handler runs. */
 export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
   const { cells } = deps;
+  const largeBodies = new LargeBodies();
   app.decorateRequest('form', undefined);
   return {
     add(route, handle) {
@@ -42,21 +44,28 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         url: route.url,
         config: {
           access: route.access,
-          ...(route.isBatch && { wrappingLevels: batchLevels }),
+          ...(route.checkItems && { wrappingLevels: batchLevels, checkItems: route.checkItems }),
           ...(route.readForm && { takesFiles: true, readForm: formReader(route.readForm, cells) }),
         },
-        bodyLimit: route.isBatch ? batchBodyLimit : jsonBodyLimit,
+        bodyLimit: route.checkItems ? batchBodyLimit : jsonBodyLimit,
         schema: {
           ...describeRoute(route),
           ...(route.readForm && route.body && { consumes: ['application/json', 'multipart/form-data'] }),
         },
+        ...((route.beforeBody || route.checkItems) && {
+          preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+            const context = contextOf(request, cells);
+            await route.beforeBody?.(context, request.params as Record<string, string>);
+            if (route.checkItems) await largeBodies.admit(context, request, reply);
+          },
+        }),
         ...(route.isBodyOptional && { preValidation: fillBody }),
         ...(route.readForm && { onSend: discardForm }),
         ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
           const answer = await runIdempotently(deps, context, request, { route, handle });
-          if (route.isSecret) reply.header('Cache-Control', 'no-store');
+          reply.header('Cache-Control', cachingOf(route, context));
           return send(request, reply, context, answer);
         },
       });
@@ -73,6 +82,12 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
     },
     addPage: (route) => addPage(app, route, deps),
   };
+}
+
+/** What a credential has opened, nobody on its way may give to others. */
+function cachingOf({ isSecret }: Pick<ProjectRoute, 'isSecret'>, { principal }: RequestContext): string {
+  if (isSecret) return 'no-store';
+  return principal.isTrusted || principal.user ? 'private, no-cache' : 'no-cache';
 }
 
 async function discardForm(request: FastifyRequest): Promise<void> {

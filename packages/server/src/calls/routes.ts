@@ -27,8 +27,10 @@ export interface ProjectRoute<
   readonly body?: Body;
   /** The answer holds tokens or other secrets: nobody on its way may keep it. */
   readonly isSecret?: boolean;
-  /** For batches: a larger body. */
-  readonly isBatch?: boolean;
+  /** For batches: a larger body, which is one list. Refuses more items than a call may have. */
+  readonly checkItems?: (count: number) => void;
+  /** Refuses a call before its body travels. */
+  readonly beforeBody?: (context: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
   /** A call without a body is taken as one with an empty object. */
   readonly isBodyOptional?: boolean;
   /** Reads a multipart body, where the route takes one: files are stored, but count only once the handler records them. */

@@ -71,7 +71,7 @@ export class Housekeeping {
     const expiring = tables.filter(({ expires }) => expires && (isHourDue || !expires.hourly));
     return [
       (pool) => removeDeletedRows(pool, tables, isStopped),
-      ...expiring.map((table) => (pool: Pool) => expireRows(pool, table)),
+      ...expiring.map((table) => (pool: Pool) => expireRows(pool, table, isStopped)),
       forgetGivenUpJobs,
       ...(isHourDue ? [(pool: Pool) => dropUnused(pool, findProject)] : []),
       (pool) => sweepLooseBlobs(pool, blobs, isStopped),

@@ -7,6 +7,7 @@ import { addHealth } from '../platform/http/health.ts';
 import { addOpenApi } from '../platform/http/openapi.ts';
 import { addReferencePage } from '../platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from '../platform/http/server.ts';
+import { watchEventLoop } from '../platform/http/watch-event-loop.ts';
 import { addMetrics } from '../platform/metrics/metrics.ts';
 import { version } from '../version.ts';
 import type { Addresses } from './addresses.ts';
@@ -41,6 +42,7 @@ export async function addEverything(
     if (isDraining()) reply.header('Connection', 'close');
     done();
   });
+  const stalls = watchEventLoop(http, http.log);
   // Before the gate: it also closes the sockets of those whom the gate refuses.
   await http.register(websocket, { options: { maxPayload: longestMessage } });
   addGate(http, {
@@ -65,6 +67,7 @@ export async function addEverything(
   });
   addHealth(http, engines.probes, isDraining);
   addMetrics(http, [
+    stalls,
     realtime.lag,
     {
       name: 'plinth_realtime_connections',

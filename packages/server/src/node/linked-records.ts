@@ -1,4 +1,4 @@
-import type { RequestContext, SignedInUser } from '../calls/index.ts';
+import { ByteBudget, type RequestContext, type SignedInUser } from '../calls/index.ts';
 import { type Collection, type CollectionDirectory } from '../features/data/collections/index.ts';
 import { present, readLinkedDocuments } from '../features/data/documents/index.ts';
 import { type LoadLinked } from '../features/data/links/index.ts';
@@ -11,30 +11,38 @@ export function linkedLoader(
   scopes: ReadingScopes,
 ): (context: RequestContext) => LoadLinked {
   const loadLinked = (context: RequestContext): LoadLinked => {
-    const loadUsers = async (ids: readonly string[]): Promise<[string, string][]> =>
-      (await readLinkedUsers(context, ids)).map((user) => [
+    const loadUsers = async (ids: readonly string[], bytes: number): Promise<[string, string][]> =>
+      (await readLinkedUsers(context, ids, bytes)).map((user) => [
         user.id,
         JSON.stringify(projectedUser(user, context.principal)),
       ]);
     const loadDocuments = async (
       collection: Collection,
       ids: readonly string[],
+      bytes: number,
     ): Promise<[string, string][]> => {
-      const documents = await readLinkedDocuments({ scopes }, context, collection, ids);
+      const documents = await readLinkedDocuments({ scopes }, context, collection, { ids, bytes });
       const texts = await present({ loadLinked }, context, collection, documents);
       return documents.map(({ id }, at) => [id, texts[at]!]);
     };
-    return async (wanted) => {
+    return async (wanted, bytes) => {
       const found = await collections.findByNumbers(
         context,
         [...wanted.keys()].filter((number) => number !== 0),
       );
-      const users = wanted.get(0);
-      const parts = await Promise.all([
-        ...(users ? [loadUsers([...users])] : []),
-        ...found.map((collection) => loadDocuments(collection, [...wanted.get(collection.number)!])),
-      ]);
-      return new Map(parts.flat());
+      const budget = new ByteBudget(bytes);
+      const loaded = new Map<string, string>();
+      const add = (part: readonly [string, string][]) => {
+        for (const [id, text] of part) {
+          budget.spend(text.length);
+          loaded.set(id, text);
+        }
+      };
+      // One after the other: each may read what the others have left, and a call has one connection at a time.
+      if (wanted.has(0)) add(await loadUsers([...wanted.get(0)!], budget.left + 1));
+      for (const collection of found)
+        add(await loadDocuments(collection, [...wanted.get(collection.number)!], budget.left + 1));
+      return loaded;
     };
   };
   return loadLinked;

@@ -42,7 +42,7 @@ export function openRealtime(
   { cells, urls, log }: { cells: Cells; urls: ReadonlyMap<number, string>; log: Log },
 ): RealtimeEngines {
   const redisUrl = config.REDIS_URL;
-  const bus = redisUrl === undefined ? new MemoryBus() : new RedisBus(redisUrl, log);
+  const bus = redisUrl === undefined ? new MemoryBus(log) : new RedisBus(redisUrl, log);
   const shared = redisUrl === undefined ? undefined : new RedisStream(redisUrl, log);
   // Several processes without Redis: only one could read, and the others would never hear of it.
   const canHear = shared !== undefined || !cluster.isWorker;

@@ -1,5 +1,6 @@
 import { identifyCaller, isOriginAllowed, refInAddress } from '../calls/gate/index.ts';
 import type { ProjectDirectory, ProjectRoutes } from '../calls/index.ts';
+import { CursorSeals } from '../features/live/feed/index.ts';
 import { Rooms } from '../features/live/rooms/index.ts';
 import { addRealtimeRoutes, ConnectionOwners, Gateway } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -21,7 +22,7 @@ interface LiveNeeds {
 /** Puts the live wing together. */
 export function wireLive(
   config: Config,
-  { cells, listeners, scans, counter, realtime }: Engines,
+  { cells, listeners, scans, counter, realtime, vault }: Engines,
   { projects, data, people, addresses, log }: LiveNeeds,
 ) {
   const gateway = new Gateway({
@@ -31,6 +32,7 @@ export function wireLive(
     counter,
     collections: data.collections,
     scopes: data.scopes,
+    seals: new CursorSeals(vault),
     loadLinked: data.loadLinked,
     streamOf: realtime.streamOf,
     wantChanges: realtime.wantChanges,

@@ -33,7 +33,7 @@ interface PeopleNeeds {
 /** Puts the people wing together. */
 export function wirePeople(
   config: Config,
-  { cells, counter, vault, outbound, lookups, controlListener }: Engines,
+  { cells, scans, counter, vault, outbound, lookups, controlListener }: Engines,
   { data, files, addresses, findProject }: PeopleNeeds,
 ) {
   const keys = new KeyRing(lookups, vault, controlListener);
@@ -52,6 +52,7 @@ export function wirePeople(
     passwords,
     links: data.links,
     scopes: data.scopes,
+    scans,
     storage: files,
     counter,
     flows: userFlows(mails),

@@ -1,7 +1,10 @@
-import type { QueryScope } from '../../src/features/data/query/index.ts';
+import { QueryCost, type QueryScope } from '../../src/features/data/query/index.ts';
 
 /** Documents of a collection without links, to someone who may read everything. */
 export const plainScope: QueryScope = {
+  get cost() {
+    return new QueryCost();
+  },
   linkRoot: [],
   targetOf: (path) => {
     const [first = ''] = path;

@@ -38,3 +38,8 @@ export const userRequired = defineError(
   () =>
     'This call is about the signed-in user: send "Authorization: Bearer <access_token>", beside the API key if you like.',
 );
+
+export const noWebSocket = defineError(
+  'route_not_found',
+  () => 'This address does not speak WebSocket. Live connections are made to /realtime.',
+);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WindowCounter } from '../../platform/counters/window-counter.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { answerPreflight, checkOrigin, isPreflight } from './check-origin.ts';
-import { apiKeyRequired, credentialRequired, userRequired } from './errors.ts';
+import { apiKeyRequired, credentialRequired, noWebSocket, userRequired } from './errors.ts';
 import { type Caller, type CallerDeps, identifyCaller, readCredentials } from './identify-caller.ts';
 import { limitRate } from './limit-rate.ts';
 import { refInAddress } from './project-address.ts';
@@ -15,6 +15,8 @@ declare module 'fastify' {
     isPage?: boolean;
     /** The caller may say later which project it means and who it is. */
     mayIdentifyLater?: boolean;
+    /** It speaks WebSocket. */
+    isSocket?: boolean;
   }
   interface FastifyRequest {
     caller?: AdmittedCaller;
@@ -37,6 +39,7 @@ export interface GateOptions extends CallerDeps {
 export function addGate(app: HttpServer, options: GateOptions): void {
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', async (request, reply) => {
+    if (request.ws && !request.routeOptions.config?.isSocket) throw noWebSocket();
     if (request.routeOptions.config?.access !== 'open') await admit(request, reply, options);
   });
   app.addHook('preHandler', async (request) => {

@@ -11,6 +11,7 @@ export { listAfter, present, type StoredDocument } from './documents/index.ts';
 export { holderOf, LinkCatalogue, type LoadLinked, populate } from './links/index.ts';
 export {
   type CheckedFilter,
+  type Counting,
   type CountWish,
   compileFilter,
   conjunctsOf,
@@ -18,6 +19,7 @@ export {
   hasLinks,
   type MatchedRecord,
   matches,
+  type PageSql,
   readCountWish,
   readFilter,
   readQuery,

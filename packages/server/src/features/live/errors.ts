@@ -14,8 +14,8 @@ export const feedAway = defineError('engine_unavailable', (reason: string) => ({
 
 export const snapshotTooLarge = defineError(
   'snapshot_too_large',
-  (most: number) =>
-    `A snapshot holds at most ${most} documents, and more match. Narrow the filter, or read pages over REST and subscribe without a snapshot.`,
+  (documents: number, bytes: number) =>
+    `A snapshot holds at most ${documents} documents and ${bytes} bytes, and more match. Narrow the filter, or read pages over REST and subscribe without a snapshot.`,
 );
 
 export const tooManySubscriptions = defineError('too_many_subscriptions', (reason: string) => reason);

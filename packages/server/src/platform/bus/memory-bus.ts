@@ -1,21 +1,23 @@
+import type { Log } from '../log.ts';
 import type { Bus } from './bus.ts';
+import { Listeners } from './listeners.ts';
 
 /** For a single process. */
 export class MemoryBus implements Bus {
-  readonly #listeners = new Map<string, Set<(text: string) => void>>();
+  readonly #listeners: Listeners;
   readonly #boards = new Map<string, Map<string, string>>();
 
+  constructor(log: Pick<Log, 'error'>) {
+    this.#listeners = new Listeners(log);
+  }
+
   async publish(channel: string, text: string): Promise<void> {
-    for (const heard of this.#listeners.get(channel) ?? []) heard(text);
+    this.#listeners.tell(channel, text);
   }
 
   async listen(channel: string, heard: (text: string) => void): Promise<() => void> {
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(heard));
-    return () => {
-      listeners.delete(heard);
-      if (listeners.size === 0) this.#listeners.delete(channel);
-    };
+    this.#listeners.add(channel, heard);
+    return () => void this.#listeners.remove(channel, heard);
   }
 
   async note(board: string, name: string, text: string): Promise<void> {

@@ -1,14 +1,16 @@
 import { Redis } from 'ioredis';
 import type { Log } from '../log.ts';
 import { type Bus, noteLifeMs } from './bus.ts';
+import { Listeners } from './listeners.ts';
 
 /** For many nodes. */
 export class RedisBus implements Bus {
   readonly #redis: Redis;
   readonly #hearing: Redis;
-  readonly #listeners = new Map<string, Set<(text: string) => void>>();
+  readonly #listeners: Listeners;
 
   constructor(url: string, log: Log) {
+    this.#listeners = new Listeners(log);
     this.#redis = new Redis(url, {
       enableAutoPipelining: true,
       // Nothing connects before it is needed.
@@ -19,9 +21,7 @@ export class RedisBus implements Bus {
     this.#hearing = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: null });
     for (const redis of [this.#redis, this.#hearing])
       redis.on('error', (error) => log.debug({ err: error }, 'the bus waits for Redis'));
-    this.#hearing.on('message', (channel: string, text: string) => {
-      for (const heard of this.#listeners.get(channel) ?? []) heard(text);
-    });
+    this.#hearing.on('message', (channel: string, text: string) => this.#listeners.tell(channel, text));
   }
 
   async publish(channel: string, text: string): Promise<void> {
@@ -30,15 +30,9 @@ export class RedisBus implements Bus {
 
   async listen(channel: string, heard: (text: string) => void): Promise<() => void> {
     const key = keyOf(channel);
-    const listeners = this.#listeners.get(key) ?? new Set();
-    const isNew = listeners.size === 0;
-    this.#listeners.set(key, listeners.add(heard));
-    if (isNew) await this.#hearing.subscribe(key);
+    if (this.#listeners.add(key, heard)) await this.#hearing.subscribe(key);
     return () => {
-      listeners.delete(heard);
-      if (listeners.size > 0) return;
-      this.#listeners.delete(key);
-      this.#hearing.unsubscribe(key).catch(() => {});
+      if (this.#listeners.remove(key, heard)) this.#hearing.unsubscribe(key).catch(() => {});
     };
   }
 

@@ -9,15 +9,20 @@ interface Waiting {
 export class FairSemaphore {
   readonly #places: number;
   readonly #share: number;
+  readonly #mostWaiting: number;
   readonly #running = new Map<string, number>();
   /** In the order in which they get their next turn. */
   readonly #waiting = new Map<string, Waiting[]>();
   #taken = 0;
 
-  /** `share`: how many places one asker can have; one is left for others unless it says otherwise. */
-  constructor(places: number, share = Math.max(1, places - 1)) {
+  /**
+   * `share`: how many places one asker can have; one is left for others unless it says otherwise. `mostWaiting`: how often
+   * one asker can wait; past it, the turn does not come at all.
+   */
+  constructor(places: number, share = Math.max(1, places - 1), mostWaiting = Number.POSITIVE_INFINITY) {
     this.#places = places;
     this.#share = share;
+    this.#mostWaiting = mostWaiting;
   }
 
   /** Does the work when it is the asker's turn; undefined if that did not come in time. */
@@ -26,12 +31,23 @@ export class FairSemaphore {
     longestWaitMs: number,
     work: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    if (!(await this.#turn(asker, longestWaitMs))) return undefined;
+    const leave = await this.enter(asker, longestWaitMs);
+    if (!leave) return undefined;
     try {
       return await work();
     } finally {
-      this.#leave(asker);
+      leave();
     }
+  }
+
+  /** Takes a place when it is the asker's turn; returns how to leave it, or undefined if the turn did not come in time. */
+  async enter(asker: string, longestWaitMs: number): Promise<(() => void) | undefined> {
+    if (!(await this.#turn(asker, longestWaitMs))) return undefined;
+    let isLeft = false;
+    return () => {
+      if (!isLeft) this.#leave(asker);
+      isLeft = true;
+    };
   }
 
   #turn(asker: string, longestWaitMs: number): Promise<boolean> {
@@ -39,8 +55,9 @@ export class FairSemaphore {
       this.#enter(asker);
       return Promise.resolve(true);
     }
+    const queue = this.#waiting.get(asker) ?? [];
+    if (queue.length >= this.#mostWaiting) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const queue = this.#waiting.get(asker) ?? [];
       const waiting = {
         begin: () => {
           clearTimeout(timer);

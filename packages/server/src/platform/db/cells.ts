@@ -1,4 +1,5 @@
 import { Client, type Pool } from 'pg';
+import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import type { Log } from '../log.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { ProjectDb, type ProjectLocation } from './project-db.ts';
@@ -6,6 +7,8 @@ import { SharedStatements } from './shared-statements.ts';
 
 /** For statements that calls share: one of each kind runs at a time. */
 const sharedConnections = 6;
+/** Of the calls of one project. */
+const mostWaiting = 1000;
 
 /** The PostgreSQL clusters that hold project data, by number. */
 export class Cells {
@@ -15,6 +18,7 @@ export class Cells {
   readonly #scanPools: ReadonlyMap<number, Pool>;
   readonly #sharedPools: ReadonlyMap<number, Pool>;
   readonly #shared: ReadonlyMap<number, SharedStatements>;
+  readonly #turns: ReadonlyMap<number, FairSemaphore>;
   /** Connections to each cell for reads that may take long. */
   readonly scanConnections: number;
 
@@ -36,6 +40,10 @@ export class Cells {
     this.#urls = urls;
     this.scanConnections = Math.ceil(options.size / 2);
     this.#pools = open(options.size);
+    const share = Math.ceil(options.size * 0.7);
+    this.#turns = new Map(
+      Array.from(urls.keys(), (number) => [number, new FairSemaphore(options.size, share, mostWaiting)]),
+    );
     this.#lookupPools = open(2);
     this.#scanPools = open(
       this.scanConnections,
@@ -113,6 +121,7 @@ export class Cells {
   forProject(project: ProjectLocation): ProjectDb {
     return new ProjectDb(this.pool(project.cell), project.id, {
       shared: this.#shared.get(project.cell),
+      turns: this.#turns.get(project.cell),
     });
   }
 

@@ -1,4 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { databaseBusy } from './errors.ts';
 import { inSnapshot, inTransaction, type Queryable, run } from './pool.ts';
 import type { MemberRow, SharedStatement, SharedStatements } from './shared-statements.ts';
 import type { Sql } from './sql.ts';
@@ -18,15 +20,13 @@ export class ProjectDb {
   readonly scope: ProjectScope;
   readonly #pool: Pool;
   readonly #shared: SharedStatements | undefined;
+  readonly #turns: FairSemaphore | undefined;
   readonly #transaction: Transaction | undefined;
 
-  constructor(
-    pool: Pool,
-    projectId: string,
-    of: { shared?: SharedStatements | undefined; transaction?: Transaction } = {},
-  ) {
+  constructor(pool: Pool, projectId: string, of: Sharing & { transaction?: Transaction } = {}) {
     this.#pool = pool;
     this.#shared = of.shared;
+    this.#turns = of.turns;
     this.scope = new ProjectScope(projectId);
     this.#transaction = of.transaction;
   }
@@ -39,8 +39,9 @@ export class ProjectDb {
     ) {
       throw new Error('A statement on project data must be scoped: use db.scope for project_id.');
     }
-    const connection: Queryable = this.#transaction?.connection ?? this.#pool;
-    return run<Row>(connection, statement, name);
+    const connection: Queryable | undefined = this.#transaction?.connection;
+    if (connection) return run<Row>(connection, statement, name);
+    return this.#inTurn(() => run<Row>(this.#pool, statement, name));
   }
 
   /**
@@ -50,15 +51,16 @@ export class ProjectDb {
   async together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
     const member = { projectId: this.scope.projectId, item };
     if (this.#shared && !this.#transaction) return this.#shared.run<Item, Row>(statement, member);
-    return run<Row>(this.#transaction?.connection ?? this.#pool, statement.sql([member]));
+    if (this.#transaction) return run<Row>(this.#transaction.connection, statement.sql([member]));
+    return this.#inTurn(() => run<Row>(this.#pool, statement.sql([member])));
   }
 
   /** Runs the work in one transaction; inside one already, in that one. Shadow the handle: `async (db) => …`. */
   async transaction<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
     if (this.#transaction) return work(this);
     const afterCommit: (() => void)[] = [];
-    const result = await inTransaction(this.#pool, (connection) =>
-      work(this.#inside({ connection, afterCommit })),
+    const result = await this.#inTurn(() =>
+      inTransaction(this.#pool, (connection) => work(this.#inside({ connection, afterCommit }))),
     );
     for (const tell of afterCommit) tell();
     return result;
@@ -67,16 +69,32 @@ export class ProjectDb {
   /** Runs reads that all see what the first of them sees; inside a transaction, what that does. */
   async snapshot<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
     if (this.#transaction) return work(this);
-    return inSnapshot(this.#pool, (connection) => work(this.#inside({ connection, afterCommit: [] })));
+    return this.#inTurn(() =>
+      inSnapshot(this.#pool, (connection) => work(this.#inside({ connection, afterCommit: [] }))),
+    );
   }
 
   /** A handle outside this transaction, for work after it. */
   apart(): ProjectDb {
-    return new ProjectDb(this.#pool, this.scope.projectId, { shared: this.#shared });
+    return new ProjectDb(this.#pool, this.scope.projectId, this.#sharing);
   }
 
   #inside(transaction: Transaction): ProjectDb {
-    return new ProjectDb(this.#pool, this.scope.projectId, { shared: this.#shared, transaction });
+    return new ProjectDb(this.#pool, this.scope.projectId, { ...this.#sharing, transaction });
+  }
+
+  get #sharing(): Sharing {
+    return { shared: this.#shared, turns: this.#turns };
+  }
+
+  /** Projects take turns on the connections: one that keeps its share busy waits for itself. */
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (!this.#turns) return work();
+    const done = await this.#turns.run(this.scope.projectId, longestWaitMs, async () => ({
+      result: await work(),
+    }));
+    if (!done) throw databaseBusy();
+    return done.result;
   }
 
   /** Runs once what was done so far is committed: at once when there is no transaction. */
@@ -85,6 +103,16 @@ export class ProjectDb {
     else tell();
   }
 }
+
+/** What the handles of all projects have in common. */
+interface Sharing {
+  readonly shared?: SharedStatements | undefined;
+  /** Without it, nobody waits for others than the pool itself. */
+  readonly turns?: FairSemaphore | undefined;
+}
+
+/** So long a statement waits for its turn. */
+const longestWaitMs = 5000;
 
 interface Transaction {
   readonly connection: PoolClient;

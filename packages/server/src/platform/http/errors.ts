@@ -8,6 +8,11 @@ export const bodyTooLarge = defineError(
   (limit: string) => `The body is larger than ${limit}.`,
 );
 
+export const itemTooLarge = defineError('body_too_large', (index: number, limit: string) => ({
+  message: `Item ${index}: The document is larger than ${limit}.`,
+  details: { index },
+}));
+
 export const bodyNotJson = (): AppError =>
   invalidBody('The body must be JSON: send Content-Type: application/json.');
 

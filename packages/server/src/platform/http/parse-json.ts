@@ -10,15 +10,18 @@ export const invalidJsonValue = defineError('invalid_json_value', (at: string, p
 export const maxDepth = 32;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Parses a body and refuses what could not be stored and given back unchanged. `maxLevels` counts from the root. */
-export function parseJson(text: string, maxLevels: number): unknown {
+/**
+ * Parses a body and refuses what could not be stored and given back unchanged. `maxLevels` counts from the root. `at` is
+ * where a part of a body is in the whole.
+ */
+export function parseJson(text: string, maxLevels: number, at: readonly (string | number)[] = []): unknown {
   let value: unknown;
   try {
     value = parseJsonText(text);
   } catch (error) {
     throw invalidBody(`The body is not valid JSON: ${error instanceof Error ? error.message : ''}`);
   }
-  const walk = new ValueCheck(maxLevels);
+  const walk = new ValueCheck(maxLevels, at);
   walk.visit(value, 0);
   if (walk.sawLargeInteger) refuseInexactIntegers(text);
   return value;
@@ -26,15 +29,16 @@ export function parseJson(text: string, maxLevels: number): unknown {
 
 /** Refuses a value that the service made itself but no caller could have sent. */
 export function checkJsonValue(value: unknown): void {
-  new ValueCheck(maxDepth).visit(value, 0);
+  new ValueCheck(maxDepth, []).visit(value, 0);
 }
 
 class ValueCheck {
   readonly #maxLevels: number;
-  readonly #path: (string | number)[] = [];
+  readonly #path: (string | number)[];
   sawLargeInteger = false;
 
-  constructor(maxLevels: number) {
+  constructor(maxLevels: number, at: readonly (string | number)[]) {
+    this.#path = [...at];
     this.#maxLevels = maxLevels;
   }
 

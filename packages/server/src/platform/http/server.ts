@@ -8,6 +8,7 @@ import { refuseUnknownRoute, renderError } from './error-handler.ts';
 import { bodyNeitherJsonNorForm, bodyNotJson, invalidBody } from './errors.ts';
 import { takeFields } from './page-forms.ts';
 import { maxDepth, parseJson } from './parse-json.ts';
+import { parseLargeJson } from './parse-large-json.ts';
 import { watchBodies } from './watch-bodies.ts';
 
 /** The longest JSON body of a route that does not say otherwise. */
@@ -19,6 +20,9 @@ export interface HttpOptions {
   /** Turns an address with a project in it into the plain path, remembering the project on the request. */
   readonly rewriteUrl: (request: IncomingMessage) => string;
 }
+
+/** Longer bodies are read piece by piece, where they may be long. */
+const largeBody = 262_144;
 
 const requestId = /^[A-Za-z0-9._-]{8,64}$/;
 
@@ -86,7 +90,10 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
       } catch {
         throw invalidBody('The body is not UTF-8.');
       }
-      return parseJson(text, maxDepth + (request.routeOptions.config?.wrappingLevels ?? 0));
+      const { wrappingLevels = 0, checkItems } = request.routeOptions.config ?? {};
+      const maxLevels = maxDepth + wrappingLevels;
+      if (!checkItems || text.length < largeBody) return parseJson(text, maxLevels);
+      return parseLargeJson({ text, maxLevels, longestElement: jsonBodyLimit, checkCount: checkItems });
     },
   );
 }
@@ -95,6 +102,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How many levels of the JSON body only wrap what is sent, beyond the levels that every body may have. */
     wrappingLevels?: number;
+    /** For bodies that are one long list: refuses more items than a call may have, before they are read. */
+    checkItems?: (count: number) => void;
     /** Reads the multipart body of a route that takes files. */
     readForm?: (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown>;
     /** The handler reads the body itself, as it arrives and whatever its type. */

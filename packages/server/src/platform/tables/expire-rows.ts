@@ -4,12 +4,20 @@ import type { OwnedTable } from './owned-table.ts';
 
 const mostAtOnce = 5000;
 
-/** Deletes expired rows of a whole cell, a limited number at once: it is short, and comes again. */
-export async function expireRows(pool: Pool, { name, expires }: OwnedTable): Promise<void> {
+/** Deletes the expired rows of a whole cell, a limited number at once, until there are none left: however fast they come. */
+export async function expireRows(
+  pool: Pool,
+  { name, expires }: OwnedTable,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
   if (!expires) return;
   const table = raw(name);
-  await run(
-    pool,
-    sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE ${expires.when} LIMIT ${mostAtOnce}))`,
-  );
+  const removeSome = sql`WITH removed AS (
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE ${expires.when} LIMIT ${mostAtOnce}))
+      RETURNING true
+    ) SELECT count(*) AS count FROM removed`;
+  while (!isStopped()) {
+    const [row] = await run<{ count: string }>(pool, removeSome);
+    if (Number(row?.count ?? 0) < mostAtOnce) return;
+  }
 }

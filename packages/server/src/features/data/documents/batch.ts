@@ -9,8 +9,8 @@ import { lockDocuments, lockIds } from './store.ts';
 
 const maxItems = 1000;
 
-export function checkBatchSize(items: readonly unknown[]): void {
-  if (items.length > maxItems) throw batchTooLarge(maxItems);
+export function checkBatchSize(count: number): void {
+  if (count > maxItems) throw batchTooLarge(maxItems);
 }
 
 /** Does the work for one item of a batch; a failure says which item it was. */

@@ -34,7 +34,6 @@ export async function changeDocument(
 ): Promise<StoredDocument> {
   const rights = await rightsFor(deps, context, collection, 'update');
   refuseProtected(context.principal, collection, change.body);
-  await deps.links.note(context, collection.number, [change.body], deps.loadLinked(context));
   return deps.documentLocks.run(
     `${collection.projectId}/${change.id}`,
     async () =>
@@ -60,6 +59,7 @@ async function changeTogether(
   if (!before || before.holdsFiles) return undefined;
   await requireVersion(context, rights, before, change.ifMatch);
   const after = await changed(deps, context, rights, before, change);
+  await noteLinks(deps, context, collection, [change.body]);
   return isShort(after) && (await saveTogether(context.db, collection, after)) ? after : undefined;
 }
 
@@ -73,6 +73,7 @@ async function changeAlone(
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
     const wanted = await changed(deps, { ...context, db }, rights, before, change);
+    await noteLinks(deps, { ...context, db }, collection, [change.body]);
     const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
     await saveDocuments(db, collection, settled);
     await reclaimUnique({ ...context, db }, collection, settled);
@@ -88,9 +89,8 @@ export async function patchDocuments(
   collection: Collection,
   updates: readonly (Fields & { id: string })[],
 ): Promise<StoredDocument[]> {
-  checkBatchSize(updates);
+  checkBatchSize(updates.length);
   const rights = await rightsFor(deps, context, collection, 'update');
-  await deps.links.note(context, collection.number, updates, deps.loadLinked(context));
   const ids = updates.map(({ id }) => id);
   return context.db.transaction(async (db) => {
     const documents = await lockBatch(db, collection, ids);
@@ -100,6 +100,7 @@ export async function patchDocuments(
         documents.set(body.id, await patched(deps, { ...context, db }, rights, before, body));
       });
     }
+    await noteLinks(deps, { ...context, db }, collection, updates);
     const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
     await saveDocuments(db, collection, settled);
     const places = new Map(ids.map((id, index) => [id, index]));
@@ -120,6 +121,16 @@ async function patched(
   refuseProtected(context.principal, rights.collection, body);
   if (!before || !(await canRead(context, rights, before))) throw batchItemNotFound(body.id);
   return changed(deps, context, rights, before, { body, isReplacement: false });
+}
+
+/** Only what was allowed is noted: a link that was refused must not change what others ask. */
+async function noteLinks(
+  { links, loadLinked }: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  bodies: readonly Fields[],
+): Promise<void> {
+  await links.note(context, collection.number, bodies, loadLinked(context));
 }
 
 /** The document after a change that its rule allows, on it as it was and as it would become. */

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../calls/index.ts';
+import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { newId, timeOfId } from '../../../platform/ids.ts';
 import { type NewFile, recordFiles } from '../../files/index.ts';
 import { type Collection, collectionNotFound, spreadBusyCount } from '../collections/index.ts';
@@ -43,12 +44,14 @@ export async function createDocuments(
   collection: Collection,
   bodies: readonly Fields[],
 ): Promise<StoredDocument[]> {
-  checkBatchSize(bodies);
+  checkBatchSize(bodies.length);
   requireOpen(context, collection, 'create');
   const rule = await deps.scopes.ruleFor(context, collection, 'create');
   const created: NewDocument[] = [];
+  const yielder = new Yielder();
   for (const [index, body] of bodies.entries()) {
     created.push(await atIndex(index, () => newDocument(deps, context, collection, { rule, body })));
+    if (yielder.isRestDue) await yielder.rest();
   }
   const documents = created.map(({ document }) => document);
   if (!hasUnique(collection)) {

@@ -37,7 +37,7 @@ export async function deleteDocuments(
   collection: Collection,
   ids: readonly string[],
 ): Promise<{ deleted: number; ids: string[]; missing: string[] }> {
-  checkBatchSize(ids);
+  checkBatchSize(ids.length);
   const rights = await rightsFor(deps, context, collection, 'delete');
   const asked = [...new Set(ids)];
   return context.db.transaction(async (db) => {

@@ -1,12 +1,14 @@
 import type { QueryResultRow } from 'pg';
+import { budgets } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { join, raw, type Sql, sql } from '../../../platform/db/sql.ts';
+import { type CountedRow, isCut, withinBytes } from '../../../platform/db/within-bytes.ts';
 import { type Collection } from '../collections/index.ts';
 import { tableOf } from '../placement/index.ts';
 import { type Counting, type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
 import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
 
-interface ListedRow extends Row {
+interface ListedRow extends Row, CountedRow {
   sort_values?: string;
   counted?: number;
 }
@@ -35,11 +37,10 @@ const stored = sql`own.id, own.version, own.updated_at, own.data`;
 export async function listPage({ db, run }: ListReader, collection: Collection, page: PageSql) {
   const { orderBy, limit, offset, sortColumns, counting } = page;
   const counted = counting ? sql`, (${countSql(db, collection, counting)}) AS counted` : sql``;
-  const found = await run<ListedRow>(
-    sql`SELECT ${columns}${sortColumns}${counted} FROM ${fromParts(db, collection, page)}
-      ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}`,
-  );
-  return found.map(toListed);
+  const rows = sql`SELECT ${columns}${sortColumns}${counted} FROM ${fromParts(db, collection, page)}
+      ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}`;
+  const found = await run<ListedRow>(withinBytes(rows, budgets.answerBytes));
+  return { rows: found.map(toListed), isCut: isCut(found) };
 }
 
 /** From several places, each gives as much as the page could need, in order, so that its own index serves it. */
@@ -78,18 +79,20 @@ function findAll(
 /** How many match, and a page of them in order if that is less than `upTo`. */
 export async function gatherPage({ db, run }: ListReader, collection: Collection, gather: GatherSql) {
   const { matching, orderBy, limit, offset, after, upTo, sortColumns } = gather;
+  const page = sql`SELECT counted.count, ${columns}${sortColumns}
+    FROM counted LEFT JOIN LATERAL (
+      SELECT * FROM few AS own WHERE counted.count < ${raw(String(upTo))} AND ${after}
+      ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}) AS own ON true
+    ORDER BY ${orderBy}`;
   // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
   const rows = await run<ListedRow & { count: number }>(
     sql`WITH found AS MATERIALIZED (${findAll(db, collection, { matching, columns: stored })}),
       few AS MATERIALIZED (SELECT * FROM found LIMIT ${raw(String(upTo))}),
       counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)
-    SELECT counted.count, ${columns}${sortColumns}
-    FROM counted LEFT JOIN LATERAL (
-      SELECT * FROM few AS own WHERE counted.count < ${raw(String(upTo))} AND ${after}
-      ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}) AS own ON true
-    ORDER BY ${orderBy}`,
+    ${withinBytes(page, budgets.answerBytes)}`,
   );
-  return { count: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null).map(toListed) };
+  const found = rows.filter(({ id }) => id !== null);
+  return { count: rows[0]?.count ?? 0, rows: found.map(toListed), isCut: isCut(rows) };
 }
 
 export async function countMatches(

@@ -50,14 +50,14 @@ async function findAny(
   return found ?? (await findDocument(db, collection, id));
 }
 
-/** Those of some documents that the caller may read, for population. */
+/** Those of some documents that the caller may read, for population, as long as they have so many bytes together. */
 export async function readLinkedDocuments(
   { scopes }: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   collection: Collection,
-  ids: readonly string[],
+  { ids, bytes }: { ids: readonly string[]; bytes: number },
 ): Promise<StoredDocument[]> {
   if (isClosed(context, collection, 'read')) return [];
-  const readable = await scopes.readable(context, collection);
-  return listPassing(context.db, collection, ids, compileFilter(readable));
+  const where = compileFilter(await scopes.readable(context, collection));
+  return listPassing(context.db, collection, { ids, where, bytes });
 }

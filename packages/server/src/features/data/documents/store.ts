@@ -1,5 +1,6 @@
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../../platform/db/sql.ts';
+import { type CountedRow, isCut, withinBytes } from '../../../platform/db/within-bytes.ts';
 import { addToCount, type Collection } from '../collections/index.ts';
 import { epochOf, isInEpoch, tableOf } from '../placement/index.ts';
 import type { StoredDocument, WrittenDocument } from './document.ts';
@@ -179,34 +180,32 @@ export async function findPassing(
   id: string,
   where: Sql,
 ): Promise<StoredDocument | undefined> {
-  const [document] = await listPassing(db, collection, [id], where);
+  const [document] = await listPassing(db, collection, { ids: [id], where, bytes: 1 });
   return document;
 }
 
-/** Those of some documents that pass. */
+/** Those of some documents that pass, as long as they have so many bytes together. */
 export async function listPassing(
   db: ProjectDb,
   collection: Collection,
-  ids: readonly string[],
-  where: Sql,
+  { ids, where, bytes }: { ids: readonly string[]; where: Sql; bytes: number },
 ): Promise<StoredDocument[]> {
   const { tables, isComplete } = tableOf(collection);
-  const found = await db.query<Row>(
-    fromEach(
-      tables,
-      (table) => sql`SELECT ${columns} FROM ${table} AS own
+  const passing = fromEach(
+    tables,
+    (table) => sql`SELECT ${columns} FROM ${table} AS own
         WHERE ${inCollection(db, collection)} AND own.id = ANY (${ids}::uuid[]) AND ${isComplete} AND ${where}`,
-    ),
   );
+  const found = await db.query<Row>(withinBytes(passing, bytes));
   return found.map(toDocument);
 }
 
-/** Documents that pass, in the order of their ids, after one of them. */
+/** Documents that pass, in the order of their ids, after one of them: so many, as long as they have so many bytes. */
 export async function listAfter(
   db: ProjectDb,
   collection: Collection,
-  { where, after, limit }: { where: Sql; after: string; limit: number },
-): Promise<StoredDocument[]> {
+  { where, after, limit, bytes }: { where: Sql; after: string; limit: number; bytes: number },
+): Promise<{ documents: StoredDocument[]; hasMore: boolean }> {
   const { tables, isComplete } = tableOf(collection);
   const found = fromEach(
     tables,
@@ -214,8 +213,9 @@ export async function listAfter(
         WHERE ${inCollection(db, collection)} AND own.id > ${after}::uuid AND ${isComplete} AND ${where}
         ORDER BY own.id LIMIT ${limit})`,
   );
-  const rows = await db.query<Row>(sql`SELECT * FROM (${found}) AS found ORDER BY id LIMIT ${limit}`);
-  return rows.map(toDocument);
+  const page = sql`SELECT * FROM (${found}) AS found ORDER BY id LIMIT ${limit}`;
+  const rows = await db.query<Row & CountedRow>(withinBytes(page, bytes));
+  return { documents: rows.map(toDocument), hasMore: rows.length === limit || isCut(rows) };
 }
 
 /** A statement on every table that may hold the documents, as one. */

@@ -9,7 +9,8 @@ import {
 } from '../../../calls/index.ts';
 import { filesOf, readDocumentForm } from '../../files/index.ts';
 import { collectionParams, deletedSchema } from '../collections/index.ts';
-import { requireOpen } from '../rules/index.ts';
+import { type Action, requireOpen } from '../rules/index.ts';
+import { checkBatchSize } from './batch.ts';
 import { changeDocument, patchDocuments } from './change-documents.ts';
 import { createDocument, createDocuments } from './create-documents.ts';
 import { deleteDocument, deleteDocuments } from './delete-documents.ts';
@@ -114,10 +115,16 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
 const withFiles =
   'As multipart/form-data: the part `data` holds the JSON, and each file part sets the field it is named by to the file’s URL; several of one name make an array.';
 
-/** Reads a form for those who may write to the collection at all: others are refused before their files travel. */
+/** Others than those who may write to the collection at all are refused before what they send travels. */
+function requireOpenTo(deps: DocumentDeps, action: Action) {
+  return async (context: RequestContext, params: Readonly<Record<string, string>>): Promise<void> =>
+    requireOpen(context, await findCollectionFor(deps, context, params.collection ?? ''), action);
+}
+
 function readFormFor(deps: DocumentDeps, action: 'create' | 'update') {
+  const check = requireOpenTo(deps, action);
   return async (context: RequestContext, form: IncomingForm): Promise<FilledForm> => {
-    requireOpen(context, await findCollectionFor(deps, context, form.params.collection ?? ''), action);
+    await check(context, form.params);
     return readDocumentForm(deps.storage, context, form);
   };
 }
@@ -126,7 +133,7 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
   const shared = {
     method: 'POST',
     params: collectionParams,
-    isBatch: true,
+    checkItems: checkBatchSize,
     failures: [400, 404, 413],
   } as const;
 
@@ -134,6 +141,7 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
     route('/batch', {
       ...shared,
       operationId: 'createDocuments',
+      beforeBody: requireOpenTo(deps, 'create'),
       summary: 'Create up to 1,000 documents, all or none',
       body: batchCreateBody,
       answers: { status: 201, data: Type.Array(documentReference) },
@@ -149,6 +157,7 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
     route('/batch-update', {
       ...shared,
       operationId: 'patchDocuments',
+      beforeBody: requireOpenTo(deps, 'update'),
       summary: 'Change up to 1,000 documents, all or none',
       body: batchUpdateBody,
       answers: { status: 200, data: Type.Array(documentReference) },
@@ -164,6 +173,7 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
     route('/batch-delete', {
       ...shared,
       operationId: 'deleteDocuments',
+      beforeBody: requireOpenTo(deps, 'delete'),
       summary: 'Delete up to 1,000 documents',
       body: batchDeleteBody,
       answers: { status: 200, data: batchDeletedSchema },

@@ -1,5 +1,5 @@
 import { formatPath, type Path } from '@plinth/protocol';
-import type { Principal, Project, RequestContext } from '../../../calls/index.ts';
+import { budgets, type Principal, type Project, type RequestContext } from '../../../calls/index.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
@@ -72,8 +72,8 @@ export class LinkCatalogue {
   }
 
   /**
-   * To be called with the bodies of every write, before its rows are locked: a link is known by the time the document
-   * that holds it is. What is known already costs nothing.
+   * To be called with the bodies of every write once it is known to be allowed, and before its rows are written: a link is
+   * known by the time the document that holds it is. What is known already costs nothing.
    */
   async note(
     { db, project, principal }: Pick<RequestContext, 'db' | 'project' | 'principal'>,
@@ -98,10 +98,22 @@ export class LinkCatalogue {
   }
 }
 
+/** Of the ids in a field, so many are looked at to learn whether their writer may read where they lead. */
+const mostTried = 3;
+/** Records have a megabyte at most, so that these never have more than may be read. */
+const triedAtOnce = 7;
+
 /** Tells the links that their writer may follow from those to what it may not read. */
 async function judge(links: readonly PossibleLink[], load: LoadLinked) {
-  const wanted = new Map<number, Set<string>>();
-  for (const { target, ids } of links) wanted.set(target, new Set([...(wanted.get(target) ?? []), ...ids]));
-  const readable = await load(wanted);
+  const tried = links.flatMap(({ target, ids }) =>
+    [...ids].slice(0, mostTried).map((id) => ({ target, id })),
+  );
+  const readable = new Set<string>();
+  for (let at = 0; at < tried.length; at += triedAtOnce) {
+    const wanted = new Map<number, Set<string>>();
+    for (const { target, id } of tried.slice(at, at + triedAtOnce))
+      wanted.set(target, (wanted.get(target) ?? new Set()).add(id));
+    for (const id of (await load(wanted, budgets.answerBytes)).keys()) readable.add(id);
+  }
   return links.map((link) => ({ ...link, isOpen: [...link.ids].some((id) => readable.has(id)) }));
 }

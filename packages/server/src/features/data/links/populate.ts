@@ -1,13 +1,15 @@
 import type { Path } from '@plinth/protocol';
-import { invalidQuery } from '../../../calls/index.ts';
+import { ByteBudget, invalidQuery } from '../../../calls/index.ts';
 import { collectionOfId, isId } from '../../../platform/ids.ts';
 import { fieldsOfRelation } from '../query/index.ts';
 import { type Fields, isObject, parseFields } from '../records/index.ts';
 import { populateTooLarge } from './errors.ts';
 
-/** Reads what the caller may see of some records, wanted by collection (0: app users): id to JSON text. */
+/** Reads what the caller may see of some records, wanted by collection (0: app users): id to JSON text. Fails if that
+ * has more bytes than may still be read. */
 export type LoadLinked = (
   wanted: ReadonlyMap<number, ReadonlySet<string>>,
+  bytes: number,
 ) => Promise<ReadonlyMap<string, string>>;
 
 /** What to populate: names, and under each what to populate in the records found there. */
@@ -37,15 +39,16 @@ export async function populate(
   }
   const tree = treeOf(paths);
   let places = holders.flatMap((holder) => placesIn(holder, tree));
+  const budget = new ByteBudget();
   let placed = 0;
   while (places.length > 0) {
     placed += places.reduce((sum, { value }) => sum + [value].flat().filter(isIdText).length, 0);
     if (placed > maxRecords) throw populateTooLarge(maxRecords);
-    places = await fillLevel(places, load);
+    places = await fillLevel(places, load, budget);
   }
 }
 
-async function fillLevel(places: readonly Place[], load: LoadLinked): Promise<Place[]> {
+async function fillLevel(places: readonly Place[], load: LoadLinked, budget: ByteBudget): Promise<Place[]> {
   const wanted = new Map<number, Set<string>>();
   for (const { value } of places) {
     for (const id of typeof value === 'string' ? [value] : value) {
@@ -54,14 +57,23 @@ async function fillLevel(places: readonly Place[], load: LoadLinked): Promise<Pl
       wanted.set(collection, (wanted.get(collection) ?? new Set()).add(id));
     }
   }
-  const loaded = await load(wanted);
+  const loaded = await load(wanted, budget.left);
+  const records = new Map<Tree, Map<string, Fields>>();
   const nextPlaces: Place[] = [];
   for (const { holder, name, value, next } of places) {
     const recordOf = (id: string) => {
       const text = loaded.get(id);
       if (text === undefined) return null;
-      const record = parseFields(text);
-      nextPlaces.push(...placesIn(holderOf(record, collectionOfId(id)), next));
+      // Written out wherever it is linked to, but read once for all places that want the same of it.
+      budget.spend(text.length);
+      const known = records.get(next) ?? new Map<string, Fields>();
+      records.set(next, known);
+      let record = known.get(id);
+      if (!record) {
+        record = parseFields(text);
+        known.set(id, record);
+        nextPlaces.push(...placesIn(holderOf(record, collectionOfId(id)), next));
+      }
       return record;
     };
     holder[name] =

@@ -36,7 +36,11 @@ export async function checkOperands(
   scope: QueryScope,
 ): Promise<CheckedFilter> {
   const [operand = { text: value }] = operands;
-  const reach = (test: TestFor) => reachTo(parameter, path, scope, test);
+  const reach = (test: TestFor) =>
+    reachTo(parameter, path, scope, (target) => {
+      scope.cost.addValues(Math.max(1, operands.length));
+      return test(target);
+    });
   switch (operator) {
     case 'eq':
     case 'in':
@@ -93,6 +97,7 @@ async function reachTo(
   const reached = await Promise.all(
     link.fields.flatMap(({ path: field, tried, collections }) =>
       collections.map(async (collection) => {
+        scope.cost.addLink();
         const next = await scope.linked(collection);
         if (!next || next.isClosed) return next && 'closed';
         const where = await reachTo(parameter, link.rest, next.scope, test, links + 1);

@@ -19,6 +19,7 @@ export { fieldsOfRelation } from './link-names.ts';
 export type { Counting, GatherSql, PageSql } from './list-source.ts';
 export { type MatchedRecord, matches, valueAt } from './match.ts';
 export { encodeCursor } from './page-cursor.ts';
+export { QueryCost } from './query-cost.ts';
 export type { QueryScope } from './query-scope.ts';
 export { readFilter, readQuery } from './read-query.ts';
 export { type CountWish, readCountWish, runList } from './run-list.ts';

@@ -32,7 +32,7 @@ export interface GatherSql extends Omit<PageSql, 'where' | 'parts' | 'counting'>
   readonly upTo: number;
 }
 
-export interface ListRow<Item> {
+interface ListRow<Item> {
   readonly item: Item;
   readonly id: string;
   readonly sortValues: unknown[];
@@ -40,11 +40,18 @@ export interface ListRow<Item> {
   readonly counted?: number;
 }
 
+/** Rows of a list, in order. */
+export interface ListRows<Item> {
+  readonly rows: ListRow<Item>[];
+  /** There are more, but the page would be too large with them. */
+  readonly isCut: boolean;
+}
+
 /** Where a list comes from. */
 export interface ListSource<Item> {
-  page(page: PageSql): Promise<ListRow<Item>[]>;
+  page(page: PageSql): Promise<ListRows<Item>>;
   /** How many match, and the page if that is less than `upTo`. */
-  readonly gather?: (gather: GatherSql) => Promise<{ rows: ListRow<Item>[]; count: number }>;
+  readonly gather?: (gather: GatherSql) => Promise<ListRows<Item> & { count: number }>;
   count(counting: Counting): Promise<number>;
   /** How many there are, without counting. */
   countAll(): Promise<number>;

@@ -1,8 +1,11 @@
 import type { Path } from '@plinth/protocol';
 import type { CheckedFilter, LinkedTable, Target } from './checked-query.ts';
+import type { QueryCost } from './query-cost.ts';
 
 /** What a query is about, for one caller: which fields there are, which of them it may touch, where links lead. */
 export interface QueryScope {
+  /** Counted for the whole query, through all links. */
+  readonly cost: QueryCost;
   /** Where the fields that can be populated are: documents have them at the root, app users in `data`. */
   readonly linkRoot: Path;
   /** Where a path looks. `no such field` and `not readable` are told apart only for those who may read everything. */

@@ -3,7 +3,7 @@ import { branchesOf } from './branches.ts';
 import type { CheckedFilter, CheckedQuery, CheckedSort } from './checked-query.ts';
 import { compileFilter } from './compile-filter.ts';
 import { forGathering, hasIndexedText } from './for-gathering.ts';
-import type { Counting, GatherSql, ListRow, ListSource } from './list-source.ts';
+import type { Counting, GatherSql, ListRows, ListSource } from './list-source.ts';
 import { CutString, type PageCursor } from './page-cursor.ts';
 import { isLong } from './scalars.ts';
 import { canSortByKeys, compileAfter, compileSort, type SortForm, sortColumns } from './sort.ts';
@@ -17,9 +17,8 @@ export interface Reading {
   readonly upTo: number | null | undefined;
 }
 
-export interface ReadPage<Item> {
-  /** One more than asked for, if there are more. */
-  readonly rows: ListRow<Item>[];
+/** One more row than asked for, if there are more. */
+export interface ReadPage<Item> extends ListRows<Item> {
   /** How many match, where that came along with them. */
   readonly count?: number;
 }
@@ -40,9 +39,9 @@ export async function readListPage<Item>(
       : undefined;
   if (gathered && typeof upTo === 'number' && gathered.count < upTo) return gathered;
   const counting = gathered || upTo === undefined ? undefined : { matching: matchingSql(filter), upTo };
-  const rows = await readInOrder(query, reading, source, counting);
-  const count = gathered?.count ?? rows[0]?.counted;
-  return { rows, ...(count !== undefined && { count }) };
+  const found = await readInOrder(query, reading, source, counting);
+  const count = gathered?.count ?? found.rows[0]?.counted;
+  return { ...found, ...(count !== undefined && { count }) };
 }
 
 function gatherSql(
@@ -72,7 +71,7 @@ async function readInOrder<Item>(
   { filter, after }: Reading,
   source: ListSource<Item>,
   counting: Counting | undefined,
-): Promise<ListRow<Item>[]> {
+): Promise<ListRows<Item>> {
   const where = compileFilter(filter);
   const parts = splitByIndex(filter, query.sort, source.indexes ?? []);
   const read = (form: SortForm) => {
@@ -89,8 +88,8 @@ async function readInOrder<Item>(
     });
   };
   if (!canSortByKeys(query.sort, after)) return read('exact');
-  const rows = await read('by keys');
-  return rows.some(({ sortValues }) => sortValues.some(isLong)) ? read('exact') : rows;
+  const found = await read('by keys');
+  return found.rows.some(({ sortValues }) => sortValues.some(isLong)) ? read('exact') : found;
 }
 
 /**
@@ -105,7 +104,9 @@ export async function completePosition<Item>(
   position: PageCursor,
 ): Promise<PageCursor> {
   if (!position.values.some((value) => value instanceof CutString)) return position;
-  const [row] = await source.page({
+  const {
+    rows: [row],
+  } = await source.page({
     where: sql`own.id = ${position.id}::uuid AND ${compileFilter(readable)}`,
     orderBy: compileSort(sort, 'exact'),
     sortColumns: sortColumns(sort),

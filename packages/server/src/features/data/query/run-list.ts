@@ -34,8 +34,8 @@ export async function runList<Item>(
     : undefined;
   const totalIsFloor = wish === 'default' && (counted ?? 0) > countedMatches;
   const rows = found.rows.slice(0, query.limit);
-  const hasMore = found.rows.length > query.limit;
   const last = rows.at(-1);
+  const hasMore = found.isCut || found.rows.length > query.limit;
   return {
     items: rows.map(({ item }) => item),
     all,
@@ -51,8 +51,8 @@ export async function runList<Item>(
 }
 
 /** How many match, if that came along with the page or the page shows the end of what matches. */
-function knownCount({ cursor, offset, limit }: CheckedQuery, { rows, count }: ReadPage<unknown>) {
-  const isLast = rows.length <= limit && cursor === undefined && (rows.length > 0 || offset === 0);
+function knownCount({ cursor, offset, limit }: CheckedQuery, { rows, isCut, count }: ReadPage<unknown>) {
+  const isLast = !isCut && rows.length <= limit && cursor === undefined && (rows.length > 0 || offset === 0);
   return isLast ? offset + rows.length : count;
 }
 

@@ -9,9 +9,11 @@ export {
   plainFields,
 } from './fields.ts';
 export {
+  arrayAround,
   copyPath,
   type Fields,
   hasPath,
+  hasPathAnywhere,
   isBlocked,
   isObject,
   removePath,

@@ -4,7 +4,7 @@ import type { Path } from '@plinth/protocol';
 export type Fields = Record<string, unknown>;
 
 /*
- * Paths go from object to object by names of their own. They do not enter arrays, except to remove.
+ * Paths go from object to object by names of their own. They enter arrays only to remove, and to look for what is hidden.
  */
 
 export function isObject(value: unknown): value is Fields {
@@ -24,6 +24,23 @@ export function valueAtPath(root: unknown, path: Path): unknown {
 /** Is there a value at the path? Null is one. */
 export function hasPath(root: unknown, path: Path): boolean {
   return valueAtPath(root, path) !== undefined;
+}
+
+/** Is there a value at the path, also in the objects of an array on the way? */
+export function hasPathAnywhere(value: unknown, path: Path): boolean {
+  if (Array.isArray(value)) return value.some((element) => hasPathAnywhere(element, path));
+  const [key, ...rest] = path;
+  if (key === undefined) return value !== undefined;
+  return isObject(value) && Object.hasOwn(value, key) && hasPathAnywhere(value[key], rest);
+}
+
+/** The way to the first array around a path; undefined where there is none. */
+export function arrayAround(root: unknown, path: Path): Path | undefined {
+  for (let length = 1; length < path.length; length += 1) {
+    const around = path.slice(0, length);
+    if (Array.isArray(valueAtPath(root, around))) return around;
+  }
+  return undefined;
 }
 
 /** Does something stand where one of the objects around the path would be? */

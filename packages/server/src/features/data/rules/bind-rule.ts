@@ -89,6 +89,8 @@ export function operandsOf(
 function resolve(reference: string, { user }: Principal): unknown {
   if (reference === '@now') return new Date().toISOString();
   if (!user) return undefined;
+  // Anyone can sign up with an address that is not theirs.
+  if (reference === '@user.email' && !user.email_verified) return undefined;
   return valueAtPath(user, parsePath(reference, reference.slice('@user.'.length)));
 }
 

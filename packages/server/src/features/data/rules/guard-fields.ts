@@ -2,14 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatPath, type Path, touchedByOperators } from '@plinth/protocol';
 import type { Principal } from '../../../calls/index.ts';
 import type { Collection } from '../collections/index.ts';
-import { type Fields, hasPath, isBlocked, valueAtPath, withPath } from '../records/index.ts';
+import {
+  arrayAround,
+  type Fields,
+  hasPath,
+  hasPathAnywhere,
+  isBlocked,
+  valueAtPath,
+  withPath,
+} from '../records/index.ts';
 import { fieldProtected } from './errors.ts';
 import { hiddenPaths, isHidden, removeHidden } from './hidden-fields.ts';
 
 /** Refuses a body that names what only the API key may write: hidden fields, in fields and in operators. */
 export function refuseProtected(principal: Principal, { settings }: Collection, body: Fields): void {
   for (const path of hiddenPaths(principal, settings)) {
-    if (hasPath(body, path)) throw fieldProtected(formatPath(path));
+    if (hasPathAnywhere(body, path)) throw fieldProtected(formatPath(path));
     for (const { path: touched } of touchedByOperators(body)) {
       if (isHidden([path], touched) || isHidden([touched], path)) throw fieldProtected(formatPath(path));
     }
@@ -48,12 +56,35 @@ export function keepProtected(
   const hidden = hiddenPaths(principal, settings);
   if (hidden.length > 0) after = { ...after, ...leftAsSeen(change.before, after, hidden) };
   for (const path of hidden) {
+    after = withArrayAsSeen(change, after, { path, hidden });
     // Refused also where nothing is hidden yet: whether something is must not be told by what is refused.
     if (isBlocked(after, path) && !isBlocked(change.before, path)) throw fieldProtected(formatPath(path));
     if (hasPath(change.before, path) && !hasPath(after, path))
       after = withPath(after, path, valueAtPath(change.before, path));
   }
   return after;
+}
+
+/**
+ * Which element of an array is which after a change, nobody can tell. So an array whose objects may hold something hidden
+ * is left as it was, or refused, whether one of them does or not.
+ */
+function withArrayAsSeen(
+  { before, isReplacement }: { before: Fields; isReplacement: boolean },
+  after: Fields,
+  { path, hidden }: { path: Path; hidden: readonly Path[] },
+): Fields {
+  const around = arrayAround(before, path);
+  if (!around) return after;
+  const seen = structuredClone(before);
+  removeHidden(seen, hidden);
+  const wanted = valueAtPath(after, around);
+  const stored = valueAtPath(before, around);
+  if (isDeepStrictEqual(wanted, stored)) return after;
+  const isLeftOut = isReplacement && wanted === undefined;
+  if (!isLeftOut && !isDeepStrictEqual(wanted, valueAtPath(seen, around)))
+    throw fieldProtected(formatPath(path));
+  return withPath(after, around, stored);
 }
 
 /** The stored values of fields that come back exactly as the caller saw them, hidden parts taken out. */

@@ -4,12 +4,18 @@ import type { Principal, RequestContext } from '../../../calls/index.ts';
 import type { Collection, CollectionDirectory } from '../collections/index.ts';
 import type { CollectionLinks, LinkCatalogue } from '../links/index.ts';
 import { tableOf, targetIn } from '../placement/index.ts';
-import { type CheckedFilter, everything, type LinkedTable, type QueryScope } from '../query/index.ts';
+import {
+  type CheckedFilter,
+  everything,
+  type LinkedTable,
+  QueryCost,
+  type QueryScope,
+} from '../query/index.ts';
 import { isOwnedField } from '../records/index.ts';
 import { bindRule } from './bind-rule.ts';
 import { type Action, isClosed } from './check-rules.ts';
 import { hiddenPaths, isHidden } from './hidden-fields.ts';
-import { parseRule, type Rule } from './parse-rule.ts';
+import { parseRule, type Rule, referencesIn } from './parse-rule.ts';
 
 type Caller = Pick<RequestContext, 'project' | 'principal'>;
 
@@ -36,7 +42,7 @@ export class ReadingScopes {
   }
 
   /** Documents of a collection, as this caller sees them. */
-  async documents(caller: Caller, collection: Collection): Promise<QueryScope> {
+  async documents(caller: Caller, collection: Collection, cost = new QueryCost()): Promise<QueryScope> {
     const hidden = hiddenPaths(caller.principal, collection.settings);
     const targetOf = (path: Path) => {
       const [first = ''] = path;
@@ -45,30 +51,42 @@ export class ReadingScopes {
       }
       return isHidden(hidden, path) ? 'not readable' : targetIn(collection, path);
     };
-    return this.#scope(caller, targetOf, {
-      root: [],
-      links: await this.#links.linksOf(caller, collection.number),
-    });
+    const links = await this.#links.linksOf(caller, collection.number);
+    return this.#scope(caller, targetOf, { root: [], links, cost });
   }
 
   /** App users: public profiles to everyone, everything to the API key. */
-  async users(caller: Caller): Promise<QueryScope> {
+  async users(caller: Caller, cost = new QueryCost()): Promise<QueryScope> {
     const targetOf = (path: Path) => this.#users.targetOf(path, caller.principal);
-    return this.#scope(caller, targetOf, { root: ['data'], links: await this.#links.linksOf(caller, 0) });
+    return this.#scope(caller, targetOf, {
+      root: ['data'],
+      links: await this.#links.linksOf(caller, 0),
+      cost,
+    });
   }
 
   /** The documents of a collection that this caller may read. */
-  async readable(caller: Caller, collection: Collection): Promise<CheckedFilter> {
-    return this.ruleFor(caller, collection, 'read');
+  async readable(caller: Caller, collection: Collection, cost = new QueryCost()): Promise<CheckedFilter> {
+    return this.ruleFor(caller, collection, 'read', cost);
   }
 
   /** A rule of a collection for this caller; everything passes for trusted calls. */
-  async ruleFor(caller: Caller, collection: Collection, action: Action): Promise<CheckedFilter> {
+  async ruleFor(
+    caller: Caller,
+    collection: Collection,
+    action: Action,
+    cost = new QueryCost(),
+  ): Promise<CheckedFilter> {
     if (caller.principal.isTrusted) return everything;
     // A rule is written by the project's server: it may look at every field and through every link.
-    const scope = await this.documents({ project: caller.project, principal: trusted }, collection);
+    const scope = await this.documents({ project: caller.project, principal: trusted }, collection, cost);
     const rule = this.#parsed(action, collection.settings.rules[action]);
     return bindRule(rule, { principal: caller.principal, settings: collection.settings, scope });
+  }
+
+  /** What the rule for reading a collection refers to: the caller (`@user.…`) or the time (`@now`). */
+  referencesToRead({ settings }: Collection): readonly string[] {
+    return referencesIn(this.#parsed('read', settings.rules.read));
   }
 
   #parsed(name: string, text: string): Rule {
@@ -80,9 +98,10 @@ export class ReadingScopes {
   #scope(
     caller: Caller,
     targetOf: QueryScope['targetOf'],
-    { root, links }: { root: Path; links: CollectionLinks },
+    { root, links, cost }: { root: Path; links: CollectionLinks; cost: QueryCost },
   ): QueryScope {
     return {
+      cost,
       linkRoot: root,
       targetOf,
       linksAt: (path) => {
@@ -94,7 +113,7 @@ export class ReadingScopes {
       linked: async (number) => {
         if (number === 0) {
           return {
-            scope: await this.users(caller),
+            scope: await this.users(caller, cost),
             readable: everything,
             table: this.#users.table,
             isClosed: false,
@@ -103,8 +122,8 @@ export class ReadingScopes {
         const collection = await this.#collections.findByNumber(caller, number);
         if (!collection) return undefined;
         return {
-          scope: await this.documents(caller, collection),
-          readable: await this.readable(caller, collection),
+          scope: await this.documents(caller, collection, cost),
+          readable: await this.readable(caller, collection, cost),
           table: { ...tableOf(collection), collection: number },
           isClosed: isClosed(caller, collection, 'read'),
         };

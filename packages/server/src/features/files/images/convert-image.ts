@@ -5,7 +5,7 @@ import type { ImageFormat, ImageSize } from './image-size.ts';
 import { sharp } from './sharp.ts';
 
 const maxPixels = 50_000_000;
-export const maxSeconds = 20;
+const maxSeconds = 20;
 
 /** The image in another size or format. Refuses one that would take too much memory before it is decoded. */
 export async function convertImage(input: Buffer, size: ImageSize): Promise<Buffer> {

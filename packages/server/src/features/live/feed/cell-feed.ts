@@ -6,7 +6,7 @@ import { type Change, type OtherChange, readChange } from '../../data/index.ts';
 import { Audience } from './audience.ts';
 import { ChangeDelivery } from './change-delivery.ts';
 import { type FeedCursor, formatCursor } from './feed-cursor.ts';
-import type { LiveQueryDeps } from './live-query.ts';
+import { dependsOnUser, type LiveQueryDeps } from './live-query.ts';
 import { RecentCommits } from './recent-commits.ts';
 import type { Subscription } from './subscription.ts';
 import type { Visibility } from './visibility.ts';
@@ -119,6 +119,8 @@ export class CellFeed {
 
   /** It hears what happens from now on, and has to read everything else. */
   #resync(subscription: Subscription): void {
+    if (subscription.epoch !== this.#epoch)
+      subscription.seal = this.#deps.seals.seal(subscription.query.context, this.cursor);
     subscription.epoch = this.#epoch;
     subscription.position = this.#position;
     subscription.seen = undefined;
@@ -217,5 +219,5 @@ function altersSight({ query }: Subscription, change: Change | undefined): boole
   if (!change || change.project !== project.id) return false;
   if (change.kind === 'collection') return change.id === String(query.collection.number);
   const isOwn = change.kind === 'user' && change.id === principal.user?.id;
-  return isOwn && query.collection.settings.rules.read.includes('@user');
+  return isOwn && dependsOnUser(query);
 }

@@ -1,8 +1,8 @@
 /** What the changes of a cell mean to those who are subscribed to them. */
 export type { CellFeed } from './cell-feed.ts';
 export { CellFeeds, type CellFeedsDeps } from './cell-feeds.ts';
-export { formatCursor, parseCursor } from './feed-cursor.ts';
-export { type LiveQuery, type LiveQueryDeps, openQuery, renderAll } from './live-query.ts';
+export { CursorSeals, formatCursor } from './feed-cursor.ts';
+export { dependsOnUser, type LiveQuery, type LiveQueryDeps, openQuery, renderAll } from './live-query.ts';
 export { type Outlet, Subscription } from './subscription.ts';
 export type { Visibility } from './visibility.ts';
 export { currentVisibility } from './visibility-store.ts';

@@ -11,12 +11,15 @@ import {
   type StoredDocument,
 } from '../../data/index.ts';
 import { notLive } from '../errors.ts';
+import type { CursorSeals } from './feed-cursor.ts';
 
 /** What is subscribed to: the documents of a collection that pass a filter and that the subscriber may read. */
 export interface LiveQuery {
   readonly context: RequestContext;
   readonly collection: Collection;
   readonly filter: CheckedFilter;
+  /** What the rule for reading refers to, where the subscriber is under it. */
+  readonly references: readonly string[];
   /** The same for all who see the same. */
   readonly key: string;
 }
@@ -24,6 +27,7 @@ export interface LiveQuery {
 export interface LiveQueryDeps {
   readonly collections: CollectionDirectory;
   readonly scopes: ReadingScopes;
+  readonly seals: CursorSeals;
   readonly loadLinked: Parameters<typeof present>[0]['loadLinked'];
 }
 
@@ -40,15 +44,16 @@ export async function openQuery(
   if (hasLinks(asked)) throw notLive('The filter goes through a link.');
   if (hasLinks(readable)) throw notLive('The rule for reading these documents goes through a link.');
   const { isTrusted } = context.principal;
-  if (!isTrusted && comparesWithNow(collection.settings.rules.read))
-    throw notLive('The rule for reading these documents compares with @now.');
+  const references = isTrusted ? [] : scopes.referencesToRead(collection);
+  if (references.includes('@now')) throw notLive('The rule for reading these documents compares with @now.');
   const filter: CheckedFilter = { kind: 'and', of: [readable, asked] };
   const hidden = isTrusted ? [] : collection.settings.hiddenFields;
-  return { context, collection, filter, key: JSON.stringify([collection.name, hidden, filter]) };
+  return { context, collection, filter, references, key: JSON.stringify([collection.name, hidden, filter]) };
 }
 
-function comparesWithNow(rule: string): boolean {
-  return /(?:=|,|%2C)@now(?:$|[&,%])/i.test(rule);
+/** Does what the subscriber may see depend on its own record? */
+export function dependsOnUser({ references }: LiveQuery): boolean {
+  return references.some((reference) => reference.startsWith('@user'));
 }
 
 /** Documents as subscribers to the query see them, exactly as over REST. */

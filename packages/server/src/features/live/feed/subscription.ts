@@ -19,6 +19,8 @@ export class Subscription {
   epoch: FeedEpoch;
   /** Everything up to here was sent, or did not have to be. */
   position: Position;
+  /** Makes its cursors good for the subscriber alone. */
+  seal: string;
   /** Are changes sent as they come? Until then it catches up by itself. */
   isLive = false;
   isEnded = false;
@@ -30,11 +32,17 @@ export class Subscription {
   toldAt = performance.now();
   readonly #idText: string;
 
-  constructor(id: string, query: LiveQuery, { epoch, position }: FeedCursor, outlet: Outlet) {
+  constructor(
+    id: string,
+    query: LiveQuery,
+    { epoch, position, seal }: FeedCursor & { readonly seal: string },
+    outlet: Outlet,
+  ) {
     this.id = id;
     this.query = query;
     this.epoch = epoch;
     this.position = position;
+    this.seal = seal;
     this.outlet = outlet;
     this.#idText = JSON.stringify(id);
   }
@@ -47,6 +55,6 @@ export class Subscription {
   ): void {
     this.toldAt = performance.now();
     const middle = rest === '' ? '' : `${rest},`;
-    this.outlet.send(`{"type":"${type}","id":${this.#idText},${middle}"cursor":"${cursor}"}`);
+    this.outlet.send(`{"type":"${type}","id":${this.#idText},${middle}"cursor":"${cursor}${this.seal}"}`);
   }
 }

@@ -5,9 +5,15 @@ import { invalidMessage, roomClosed, tooManySubscriptions } from '../errors.ts';
 import { mayJoin } from './room-rules.ts';
 
 const mostRooms = 50;
+/** Bytes of one state, and of all states of a room: the more members there are, the less each can say. */
 const longestState = 4096;
+const longestStates = 65_536;
 /** Arrivals and departures within this time are announced together. */
 const gatherMs = 50;
+/** Bytes a second that a room may spend on saying who is there: past it, it says so less often. */
+const presenceBytesPerSecond = 8 * 1_048_576;
+/** Bytes that one message may become, written to every member. */
+const messageBytes = 64 * 1_048_576;
 /** The longest list of members that is sent. */
 const mostMembers = 1000;
 
@@ -18,6 +24,8 @@ export interface Guest {
   /** Makes sure that what is known of it still holds. */
   check(): Promise<void>;
   say(message: ServerMessage): void;
+  /** Says what was written out already: once for all who hear it. */
+  sayText(text: string): void;
   complain(error: unknown): void;
 }
 
@@ -31,6 +39,10 @@ interface Room {
   /** Resolves to the function that ends it. */
   readonly listening: Promise<() => void>;
   telling: NodeJS.Timeout | undefined;
+  /** How many members there were on all nodes when it was last told. */
+  size: number;
+  /** What was told last is paid for at this time. */
+  paidAt: number;
 }
 
 /** The rooms that connections of this node are in: messages from each member to all, and who is there. Nothing is kept. */
@@ -65,7 +77,9 @@ export class Rooms {
     own.add(room);
     await room.listening;
     await this.#bus.note(room.key, connection.id, JSON.stringify(member));
-    connection.say({ type: 'joined', room: name, members: await this.#membersOf(room) });
+    const members = await this.#membersOf(room);
+    room.size = members.length;
+    connection.say({ type: 'joined', room: name, members });
     await this.#bus.publish(room.key, presenceSign);
   }
 
@@ -78,13 +92,20 @@ export class Rooms {
     const { room, member } = this.#membership(connection, name);
     // The server says who sent it, whatever the message claims.
     const { state: _, ...from } = member;
-    await this.#bus.publish(room.key, JSON.stringify({ from, message }));
+    const text = JSON.stringify({ from, message });
+    const most = Math.floor(messageBytes / Math.max(1, room.size, room.members.size));
+    if (Buffer.byteLength(text) > most)
+      throw invalidMessage(`In a room of this size a message has at most ${most} bytes.`);
+    await this.#bus.publish(room.key, text);
   }
 
   async setState(connection: Guest, name: string, state: unknown): Promise<void> {
     const { room, member: before } = this.#membership(connection, name);
-    if (JSON.stringify(state).length > longestState)
-      throw invalidMessage(`A state has at most ${longestState} characters of JSON.`);
+    const most = Math.min(longestState, Math.floor(longestStates / Math.max(room.size, room.members.size)));
+    if (Buffer.byteLength(JSON.stringify(state)) > most)
+      throw invalidMessage(
+        `A state has at most ${most} bytes of JSON in a room of this size: all states together have ${longestStates}.`,
+      );
     const member = { ...before, state };
     room.members.set(connection, member);
     await this.#bus.note(room.key, connection.id, JSON.stringify(member));
@@ -122,6 +143,8 @@ export class Rooms {
       members: new Map(),
       listening: this.#bus.listen(key, (text) => this.#hear(room, text)),
       telling: undefined,
+      size: 0,
+      paidAt: 0,
     };
     this.#rooms.set(key, room);
     return room;
@@ -143,19 +166,28 @@ export class Rooms {
   #hear(room: Room, text: string): void {
     const heard = JSON.parse(text) as { from?: RoomMember; message?: unknown };
     if (heard.from === undefined) {
-      room.telling ??= setTimeout(() => void this.#tellPresence(room), gatherMs);
+      const wait = Math.max(gatherMs, room.paidAt - performance.now());
+      room.telling ??= setTimeout(() => void this.#tellPresence(room), wait);
       return;
     }
-    for (const connection of room.members.keys())
-      connection.say({ type: 'message', room: room.name, from: heard.from, message: heard.message });
+    const { from, message } = heard;
+    this.#sayToAll(room, { type: 'message', room: room.name, from, message });
+  }
+
+  /** Returns how many bytes that took. */
+  #sayToAll(room: Room, message: ServerMessage): number {
+    const text = JSON.stringify(message);
+    for (const connection of room.members.keys()) connection.sayText(text);
+    return text.length * room.members.size;
   }
 
   async #tellPresence(room: Room): Promise<void> {
     room.telling = undefined;
     try {
       const members = await this.#membersOf(room);
-      for (const connection of room.members.keys())
-        connection.say({ type: 'presence', room: room.name, members });
+      room.size = members.length;
+      const bytes = this.#sayToAll(room, { type: 'presence', room: room.name, members });
+      room.paidAt = performance.now() + (bytes / presenceBytesPerSecond) * 1000;
     } catch {
       // The bus is away for a moment. The next arrival or departure announces these too.
     }

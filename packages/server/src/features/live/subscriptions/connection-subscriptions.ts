@@ -5,7 +5,9 @@ import { invalidMessage, tooManySubscriptions } from '../errors.ts';
 import {
   type CellFeed,
   type CellFeeds,
+  dependsOnUser,
   formatCursor,
+  type LiveQuery,
   type LiveQueryDeps,
   type Outlet,
   openQuery,
@@ -66,7 +68,7 @@ export class ConnectionSubscriptions {
     const query = await openQuery(this.#deps, context, asked);
     const feed = await this.#deps.feeds.enter(context.project.cell);
     if (this.#isEnded || this.#all.has(id)) return feed.leave();
-    const subscription = beginSubscription(feed, this.#outlet, { id, query, since });
+    const subscription = beginSubscription(this.#deps, feed, this.#outlet, { id, query, since });
     this.#all.set(id, { feed, asked, subscription });
     // Not awaited: it may take long, and other messages are to be heard meanwhile.
     this.#bringUp(feed, subscription, snapshot).catch((error: unknown) => {
@@ -108,6 +110,8 @@ export class ConnectionSubscriptions {
       if (subscription.isEnded) return;
       const isSame = query.key === subscription.query.key;
       feed.audience.remove(subscription);
+      if (!isSameCaller(subscription.query, query))
+        subscription.seal = this.#deps.seals.seal(query.context, feed.cursor);
       subscription.query = query;
       feed.audience.add(subscription);
       if (isSame && !hasMissed) return;
@@ -134,11 +138,16 @@ export class ConnectionSubscriptions {
   }
 }
 
+/** Somebody who was nobody may have signed in. */
+function isSameCaller({ context: before }: LiveQuery, { context: after }: LiveQuery): boolean {
+  return before.principal.user?.id === after.principal.user?.id;
+}
+
 /**
  * A subscription that went on from a cursor may have been opened with a role or rule that the feed tells of only now:
  * what it was sent of the time before was then judged by what came later.
  */
 function mayHaveMissed({ isResumed, isLive, query }: Subscription, collection: number | undefined): boolean {
-  const isConcerned = collection !== undefined || query.collection.settings.rules.read.includes('@user');
+  const isConcerned = collection !== undefined || dependsOnUser(query);
   return isResumed && isLive && isConcerned;
 }

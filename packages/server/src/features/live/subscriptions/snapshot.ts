@@ -1,3 +1,4 @@
+import { budgets } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import { compileFilter, listAfter, type StoredDocument, tooManyQueries } from '../../data/index.ts';
@@ -5,6 +6,7 @@ import { snapshotTooLarge } from '../errors.ts';
 import { currentVisibility, type LiveQuery, type Visibility } from '../feed/index.ts';
 
 const pageSize = 500;
+const pageBytes = 1_048_576;
 const mostDocuments = 10_000;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
@@ -27,13 +29,17 @@ async function readPages(db: ProjectDb, { collection, filter }: LiveQuery): Prom
   const where = compileFilter(filter);
   const pages: StoredDocument[][] = [];
   let after = beforeAll;
-  for (let read = 0; ; ) {
-    const page = await listAfter(db, collection, { where, after, limit: pageSize });
-    read += page.length;
-    if (read > mostDocuments) throw snapshotTooLarge(mostDocuments);
-    pages.push(page);
-    const last = page.at(-1);
-    if (!last || page.length < pageSize) return pages;
+  let [read, bytes] = [0, 0];
+  for (;;) {
+    const page = await listAfter(db, collection, { where, after, limit: pageSize, bytes: pageBytes });
+    const { documents, hasMore } = page;
+    read += documents.length;
+    for (const { data } of documents) bytes += data.length;
+    if (read > mostDocuments || bytes > budgets.snapshotBytes)
+      throw snapshotTooLarge(mostDocuments, budgets.snapshotBytes);
+    pages.push(documents);
+    const last = documents.at(-1);
+    if (!last || !hasMore) return pages;
     after = last.id;
   }
 }

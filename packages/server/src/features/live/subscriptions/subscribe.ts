@@ -6,7 +6,6 @@ import {
   type LiveQuery,
   type LiveQueryDeps,
   type Outlet,
-  parseCursor,
   renderAll,
   Subscription,
 } from '../feed/index.ts';
@@ -23,11 +22,17 @@ interface Wish {
  * Begins a subscription on a feed that was entered. From here on it is part of the audience, so that changes of rules and
  * roles reach it; it is sent no documents until it is brought up to date.
  */
-export function beginSubscription(feed: CellFeed, outlet: Outlet, { id, query, since }: Wish): Subscription {
+export function beginSubscription(
+  { seals }: Pick<LiveQueryDeps, 'seals'>,
+  feed: CellFeed,
+  outlet: Outlet,
+  { id, query, since }: Wish,
+): Subscription {
   const now = feed.cursor;
-  const cursor = since === undefined ? undefined : parseCursor(since);
+  const cursor = since === undefined ? undefined : seals.open(query.context, since);
   const isKnown = cursor?.epoch === now.epoch && !isBefore(now.position, cursor.position);
-  const subscription = new Subscription(id, query, isKnown ? cursor : now, outlet);
+  const start = isKnown ? cursor : { ...now, seal: seals.seal(query.context, now) };
+  const subscription = new Subscription(id, query, start, outlet);
   subscription.isResumed = isKnown;
   feed.audience.add(subscription);
   subscription.send('subscribed', '', formatCursor(subscription));
@@ -56,6 +61,7 @@ async function sendSnapshot(
   subscription.seen = seen;
   subscription.position = feed.beforeUnseen(seen);
   subscription.epoch = feed.cursor.epoch;
+  subscription.seal = deps.seals.seal(query.context, subscription);
   const cursor = formatCursor(subscription);
   for (const [at, page] of pages.entries()) {
     const texts = await renderAll(deps, query, page);

@@ -70,7 +70,11 @@ export class Connection implements LiveConnection {
   }
 
   say(message: ServerMessage): void {
-    if (!this.#isEnded) this.#options.transport.send(JSON.stringify(message));
+    this.sayText(JSON.stringify(message));
+  }
+
+  sayText(text: string): void {
+    if (!this.#isEnded) this.#options.transport.send(text);
   }
 
   sayReady(): void {
@@ -152,6 +156,7 @@ export class Connection implements LiveConnection {
     const { user } = principal;
     this.#options.gateway.rename(this, [
       `project ${project.id}`,
+      ...(user || principal.isTrusted ? [] : [`nobody ${project.id}`]),
       ...(user ? [`user ${project.id} ${user.id}`, `session ${project.id} ${user.sessionId}`] : []),
     ]);
     this.#owner = owner;

@@ -36,6 +36,13 @@ export interface LiveConnection extends Guest {
 
 const checkEveryMs = 2000;
 
+/** What callers of a kind may take of the connections of a project, so that none of them keeps all others out. */
+const shares = [
+  ['nobody ', 0.5],
+  ['user ', 0.25],
+] as const;
+const described = { 'nobody ': 'Callers who are not signed in', 'user ': 'The devices of one user' };
+
 /** The live connections of this node, and the feeds that they read. */
 export class Gateway {
   readonly deps: GatewayDeps;
@@ -68,6 +75,15 @@ export class Gateway {
     const others = this.#byName.get(project);
     if (!connection.names.includes(project) && (others?.size ?? 0) >= this.deps.mostConnections)
       throw tooManySubscriptions('The project has as many realtime connections to this node as it may have.');
+    for (const [name, part] of shares) {
+      const own = names.find((one) => one.startsWith(name));
+      const most = Math.ceil(this.deps.mostConnections * part);
+      if (own === undefined || connection.names.includes(own)) continue;
+      if ((this.#byName.get(own)?.size ?? 0) >= most)
+        throw tooManySubscriptions(
+          `${described[name]} have at most ${most} of the connections of a project.`,
+        );
+    }
     for (const name of connection.names) this.#forget(name, connection);
     connection.names = names;
     for (const name of names) {

@@ -1,7 +1,8 @@
 import type { ClientMessage } from '@plinth/protocol';
 import { type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { parseJsonText } from '../../../platform/json.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { maxDepth, parseJson } from '../../../platform/http/parse-json.ts';
 import { invalidMessage } from '../errors.ts';
 
 /** Bytes of the longest message that a client may send. */
@@ -54,10 +55,12 @@ function isType(type: unknown): type is ClientMessage['type'] {
 
 function parse(text: string): object {
   try {
-    const value = parseJsonText(text);
+    // The message itself is one level; what is in it may be as deep as a document.
+    const value = parseJson(text, maxDepth + 1);
     if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Refused below, like everything else that is no object.
+  } catch (error) {
+    // What is no JSON at all is refused below, like everything else that is no object.
+    if (error instanceof AppError && error.code === 'invalid_json_value') throw error;
   }
   throw invalidMessage('A message is a JSON object with a "type".');
 }

@@ -16,7 +16,7 @@ export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: 
   app.route({
     method: 'GET',
     url: '/realtime',
-    config: { access: 'anyone', mayIdentifyLater: true },
+    config: { access: 'anyone', mayIdentifyLater: true, isSocket: true },
     schema: { hide: true },
     exposeHeadRoute: false,
     handler: async (request) => {

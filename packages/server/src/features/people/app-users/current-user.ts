@@ -1,6 +1,6 @@
 import type { Path } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
-import { applyPatch, type Fields, fieldsJson, holderOf, populate } from '../../data/index.ts';
+import { applyPatch, type Fields, holderOf, populate } from '../../data/index.ts';
 import type { NewFile } from '../../files/index.ts';
 import { requirePassword, wrongPassword } from '../passwords/index.ts';
 import { signedIn } from '../sessions/index.ts';
@@ -17,6 +17,7 @@ import {
 } from '../user-records/index.ts';
 import type { AppUserDeps } from './deps.ts';
 import { settleFiles } from './held-files.ts';
+import { checkOwnData } from './own-data.ts';
 import { checkSelfRole } from './roles.ts';
 
 export interface UserChanges {
@@ -51,7 +52,6 @@ export async function changeCurrentUser(
   if (changes.role !== undefined) checkSelfRole(context, changes.role);
   const checked =
     changes.email === undefined ? undefined : await requirePassword(deps, context, changes.password ?? '');
-  if (changes.data) await deps.links.note(context, 0, [changes.data], deps.loadLinked(context));
   return context.db.transaction(async (db) => {
     const before = await lockUser(db, id);
     if (!before) throw userNotFound(id);
@@ -59,7 +59,7 @@ export async function changeCurrentUser(
     if (checked !== undefined && (await findPasswordHash(db, id)) !== checked) throw wrongPassword();
     const email = changes.email === undefined ? before.email : readEmail(changes.email);
     const data = applyPatch(before.data, changes.data ?? {});
-    fieldsJson(data);
+    checkOwnData(data);
     const after: AppUser = {
       ...before,
       email,
@@ -68,6 +68,8 @@ export async function changeCurrentUser(
       data,
       updatedAt: Math.max(Date.now(), before.updatedAt + 1),
     };
+    if (changes.data)
+      await deps.links.note({ ...context, db }, 0, [changes.data], deps.loadLinked({ ...context, db }));
     await saveUser(db, after, emailKey(email));
     await settleFiles(deps, { ...context, db }, after, files);
     if (emailKey(email) !== emailKey(before.email)) await deps.flows.emailChanged({ ...context, db }, after);

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../calls/index.ts';
+import type { Scans } from '../../../platform/db/scans.ts';
 import type { LinkCatalogue, LoadLinked, ReadingScopes } from '../../data/index.ts';
 import type { FilesDeps } from '../../files/index.ts';
 import type { PasswordDeps } from '../passwords/index.ts';
@@ -7,6 +8,7 @@ import type { PasswordDeps } from '../passwords/index.ts';
 export interface AppUserDeps extends PasswordDeps {
   readonly links: LinkCatalogue;
   readonly scopes: ReadingScopes;
+  readonly scans: Scans;
   readonly storage: FilesDeps;
   /** Reads linked records as this caller may see them. */
   readonly loadLinked: (context: RequestContext) => LoadLinked;

@@ -9,3 +9,9 @@ export const operatorAtSignUp = defineError(
   'invalid_operator',
   (name: string) => `"${name.slice(0, 100)}" is an operator, which only PATCH takes.`,
 );
+
+export const ownDataTooLarge = defineError(
+  'body_too_large',
+  (most: number) =>
+    `What users keep in their own \`data\` has at most ${most} bytes. With the API key it may have a megabyte.`,
+);

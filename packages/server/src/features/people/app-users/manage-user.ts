@@ -43,13 +43,14 @@ export async function changeUser(
     changes.password === undefined
       ? undefined
       : await deps.passwords.hash(context.project.id, changes.password);
-  if (changes.data) await deps.links.note(context, 0, [changes.data], deps.loadLinked(context));
   return context.db.transaction(async (db) => {
     const before = await lockUser(db, id);
     if (!before) throw userNotFound(id);
     const after = changed(before, changes);
     fieldsJson(after.data);
     fieldsJson(after.claims);
+    if (changes.data)
+      await deps.links.note({ ...context, db }, 0, [changes.data], deps.loadLinked({ ...context, db }));
     await saveUser(db, after, emailKey(after.email));
     await settleFiles(deps, { ...context, db }, after);
     if (passwordHash !== undefined) await savePassword(db, id, passwordHash);

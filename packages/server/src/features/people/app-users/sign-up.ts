@@ -1,12 +1,13 @@
 import { isOperatorName } from '@plinth/protocol';
 import type { Answer, FilledForm, RequestContext } from '../../../calls/index.ts';
-import { applyPatch, type Fields, fieldsJson } from '../../data/index.ts';
+import { applyPatch, type Fields } from '../../data/index.ts';
 import type { NewFile } from '../../files/index.ts';
 import { limitTries, startSession } from '../sessions/index.ts';
 import { createUser, readEmail } from '../user-records/index.ts';
 import type { AppUserDeps } from './deps.ts';
 import { operatorAtSignUp } from './errors.ts';
 import { settleFiles } from './held-files.ts';
+import { checkOwnData } from './own-data.ts';
 import { checkSelfRole } from './roles.ts';
 
 export interface SignUpWish {
@@ -36,7 +37,7 @@ export async function checkSignUp(
   const operator = Object.keys(body.data ?? {}).find(isOperatorName);
   if (operator !== undefined) throw operatorAtSignUp(operator);
   const data = applyPatch({}, body.data ?? {});
-  fieldsJson(data);
+  checkOwnData(data);
   const passwordHash = await deps.passwords.hash(context.project.id, body.password);
   return { email, role: body.role, data, passwordHash };
 }
@@ -48,9 +49,9 @@ export async function signUp(
   { email, role, data, passwordHash }: CheckedSignUp,
   files: readonly NewFile[] = [],
 ): Promise<Answer> {
-  await deps.links.note(context, 0, [data], deps.loadLinked(context));
   return context.db.transaction(async (db) => {
     const user = await createUser(deps, { ...context, db }, { email, role, data, passwordHash });
+    await deps.links.note({ ...context, db }, 0, [data], deps.loadLinked({ ...context, db }));
     await settleFiles(deps, { ...context, db }, user, files);
     return startSession(deps, { ...context, db }, { user, passwordHash, method: 'sign-up' }, 201);
   });

@@ -10,7 +10,8 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Half of the cores at most: a flood of sign-ins must leave the rest of the service its time. */
 const threadCount = Math.max(1, Math.floor(availableParallelism() / 2));
-const maxWaiting = 500;
+/** Of one project: however many of its passwords are tried, others wait for their own. */
+const mostWaiting = 200;
 /** Far longer than it takes until those who may wait have had their turn. */
 const longestWaitMs = 120_000;
 
@@ -18,9 +19,8 @@ const longestWaitMs = 120_000;
 export class PasswordHasher {
   readonly #threads = Array.from({ length: threadCount }, () => new HashThread());
   readonly #idle = [...this.#threads];
-  readonly #turns = new FairSemaphore(threadCount, threadCount);
+  readonly #turns = new FairSemaphore(threadCount, threadCount, mostWaiting);
   readonly #dummy = hash('a password that nobody has', options);
-  #jobs = 0;
 
   async hash(projectId: string, password: string): Promise<string> {
     const hashed = await this.#run(projectId, { password, options });
@@ -40,15 +40,9 @@ export class PasswordHasher {
   }
 
   async #run(projectId: string, job: HashJob): Promise<unknown> {
-    if (this.#jobs >= threadCount + maxWaiting) throw tooManyTries(1);
-    this.#jobs += 1;
-    try {
-      const answer = await this.#turns.run(projectId, longestWaitMs, () => this.#runOnThread(job));
-      if (answer === undefined) throw tooManyTries(1);
-      return answer;
-    } finally {
-      this.#jobs -= 1;
-    }
+    const answer = await this.#turns.run(projectId, longestWaitMs, () => this.#runOnThread(job));
+    if (answer === undefined) throw tooManyTries(1);
+    return answer;
   }
 
   async #runOnThread(job: HashJob): Promise<unknown> {

@@ -12,3 +12,8 @@ export const userNotFound = defineError(
   'user_not_found',
   (id: string) => `There is no app user "${id.slice(0, 100)}".`,
 );
+
+export const usersTooSlow = defineError(
+  'query_too_slow',
+  () => 'The query took too long. Narrow it, or ask for no exact count (Prefer: count=none).',
+);

@@ -1,7 +1,10 @@
 import { DatabaseError } from 'pg';
+import { budgets } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import type { MemberRow, SharedStatement } from '../../../platform/db/shared-statements.ts';
 import { join, plainArray, type Sql, sql } from '../../../platform/db/sql.ts';
+import { type CountedRow, isCut, withinBytes } from '../../../platform/db/within-bytes.ts';
+import { parseJsonText } from '../../../platform/json.ts';
 import { emailTaken, phoneTaken } from './errors.ts';
 import type { AppUser } from './user-record.ts';
 
@@ -11,6 +14,18 @@ export interface UserRow extends Omit<AppUser, 'updatedAt'> {
 
 export const userColumns = sql`own.id, own.email, own.role, own.email_verified, own.phone, own.data, own.claims,
   own.is_suspended AS "isSuspended", own.updated_at AS "updatedAt"`;
+
+/** The same, with `data` as text: what is long is measured before it is read. */
+const userTexts = sql`own.id, own.email, own.role, own.email_verified, own.phone, own.data::text AS data, own.claims,
+  own.is_suspended AS "isSuspended", own.updated_at AS "updatedAt"`;
+
+interface UserTexts extends Omit<UserRow, 'data'>, CountedRow {
+  data: string;
+}
+
+function fromTexts({ of: _of, before: _before, data, ...row }: UserTexts): AppUser {
+  return toUser({ ...row, data: parseJsonText(data) as UserRow['data'] });
+}
 
 export function toUser(row: UserRow): AppUser {
   return { ...row, updatedAt: Number(row.updatedAt) };
@@ -52,12 +67,12 @@ export async function findUser(db: ProjectDb, id: string): Promise<AppUser | und
   return row && toUser(row);
 }
 
-export async function findUsers(db: ProjectDb, ids: readonly string[]): Promise<AppUser[]> {
-  const rows = await db.query<UserRow>(
-    sql`SELECT ${userColumns} FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND own.id = ANY (${ids}::uuid[])`,
-    'app-users.find-several',
-  );
-  return rows.map(toUser);
+/** Users by their ids, as long as they have so many bytes together. */
+export async function findUsers(db: ProjectDb, ids: readonly string[], bytes: number): Promise<AppUser[]> {
+  const found = sql`SELECT ${userTexts} FROM cell.app_users AS own
+    WHERE own.project_id = ${db.scope} AND own.id = ANY (${ids}::uuid[])`;
+  const rows = await db.query<UserTexts>(withinBytes(found, bytes));
+  return rows.map(fromTexts);
 }
 
 /** The user of a session that has neither ended nor expired, unless suspended. */
@@ -150,15 +165,16 @@ export async function findUserByPhone(db: ProjectDb, phone: string): Promise<App
 export async function listUsers(
   db: ProjectDb,
   page: { where: Sql; orderBy: Sql; sortColumns: Sql; limit: number; offset: number },
-): Promise<{ user: AppUser; sortValues: unknown[] }[]> {
-  const rows = await db.query<UserRow & { sort_values?: string }>(sql`
-    SELECT ${userColumns}${page.sortColumns} FROM cell.app_users AS own
+): Promise<{ users: { user: AppUser; sortValues: unknown[] }[]; isCut: boolean }> {
+  const users = sql`SELECT ${userTexts}${page.sortColumns} FROM cell.app_users AS own
     WHERE own.project_id = ${db.scope} AND ${page.where}
-    ORDER BY ${page.orderBy} LIMIT ${page.limit} OFFSET ${page.offset}`);
-  return rows.map(({ sort_values: json = '[]', ...row }) => {
+    ORDER BY ${page.orderBy} LIMIT ${page.limit} OFFSET ${page.offset}`;
+  const rows = await db.query<UserTexts & { sort_values?: string }>(withinBytes(users, budgets.answerBytes));
+  const found = rows.map(({ sort_values: json = '[]', ...row }) => {
     const sortValues: unknown[] = JSON.parse(json);
-    return { user: toUser(row), sortValues };
+    return { user: fromTexts(row), sortValues };
   });
+  return { users: found, isCut: isCut(rows) };
 }
 
 export async function countUsers(db: ProjectDb): Promise<number> {

@@ -12,9 +12,13 @@ export async function getUser({ db }: RequestContext, id: string): Promise<AppUs
   return user;
 }
 
-/** Users by their ids, for population. */
-export async function readLinkedUsers({ db }: RequestContext, ids: readonly string[]): Promise<AppUser[]> {
-  return findUsers(db, ids);
+/** Users by their ids, for population, as long as they have so many bytes together. */
+export async function readLinkedUsers(
+  { db }: RequestContext,
+  ids: readonly string[],
+  bytes: number,
+): Promise<AppUser[]> {
+  return findUsers(db, ids, bytes);
 }
 
 export async function findUserByEmail(

@@ -56,6 +56,7 @@ class FormReader {
   readonly #files: Promise<FilePart>[] = [];
   readonly #open = new Set<Readable>();
   #parts = 0;
+  #textBytes = 0;
   /** The head of the latest part has not ended yet. */
   #isInHead = false;
   #failure: Error | undefined;
@@ -160,10 +161,10 @@ class FormReader {
 
   #text(field: string, part: Readable): void {
     const chunks: Buffer[] = [];
-    let size = 0;
     part.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > jsonBodyLimit) this.#fail(bodyTooLarge('1 MB'));
+      // All texts together are what a JSON body would be.
+      this.#textBytes += chunk.length;
+      if (this.#textBytes > jsonBodyLimit) this.#fail(bodyTooLarge('1 MB'));
       else chunks.push(chunk);
     });
     part.on('end', () => {

@@ -1,0 +1,33 @@
+import { answerTooLarge } from './errors.ts';
+
+const megabyte = 1_048_576;
+
+/** What one call may take of a node that it shares with the calls of everybody else. */
+export const budgets = {
+  /** Bytes of JSON in an answer. A list that would have more ends early. */
+  answerBytes: 8 * megabyte,
+  /** Bytes of JSON in all pages of a snapshot. */
+  snapshotBytes: 16 * megabyte,
+  /** Ways through links that a query takes, its rules included: each is a search of its own. */
+  queryLinks: 200,
+  /** Values that a query compares with, counted once for each way. */
+  queryValues: 10_000,
+} as const;
+
+/** Bytes that a call reads into its answer, as long as there are some left. */
+export class ByteBudget {
+  #left: number;
+
+  constructor(bytes: number = budgets.answerBytes) {
+    this.#left = bytes;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  spend(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw answerTooLarge(budgets.answerBytes);
+  }
+}

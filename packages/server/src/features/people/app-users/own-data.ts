@@ -1,0 +1,10 @@
+import { type Fields, fieldsJson } from '../../data/index.ts';
+import { ownDataTooLarge } from './errors.ts';
+
+/** It is read on every call of the user, together with those of others. */
+const most = 65_536;
+
+/** Refuses more than users may keep in their own `data`. */
+export function checkOwnData(data: Fields): void {
+  if (Buffer.byteLength(fieldsJson(data)) > most) throw ownDataTooLarge(most);
+}

@@ -1,0 +1,48 @@
+import type { Log } from '../log.ts';
+import type { Gauge } from '../metrics/metrics.ts';
+import type { HttpServer } from './server.ts';
+
+const lookEveryMs = 20;
+/** Stalls longer than this are in the log. */
+const worthSayingMs = 200;
+
+/** Measures how long the event loop is kept from its work, and by which route, as far as one can tell. */
+export function watchEventLoop(app: HttpServer, log: Pick<Log, 'warn'>): Gauge {
+  let route = '';
+  let longestMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('preHandler', (request, _reply, done) => {
+    route = `${request.method} ${request.routeOptions.url ?? ''}`;
+    done();
+  });
+  const watch = () => {
+    let lookedAt = performance.now();
+    timer = setInterval(() => {
+      const now = performance.now();
+      const stallMs = now - lookedAt - lookEveryMs;
+      lookedAt = now;
+      longestMs = Math.max(longestMs, stallMs);
+      if (stallMs < worthSayingMs || route === '') return;
+      const what = { stallMs: Math.round(stallMs), route };
+      log.warn(what, 'the event loop was held up; the route is the latest that was begun');
+    }, lookEveryMs).unref();
+  };
+  // Before it serves anybody, a node may take its time.
+  app.addHook('onListen', (done) => {
+    watch();
+    done();
+  });
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+  return {
+    name: 'plinth_event_loop_longest_stall_ms',
+    help: 'The longest time that the event loop was held up since it was last asked.',
+    read: async () => {
+      const since = longestMs;
+      longestMs = 0;
+      return new Map([['', Math.round(since)]]);
+    },
+  };
+}
