@@ -7,7 +7,7 @@ const lookEveryMs = 20;
 const worthSayingMs = 200;
 
 /** Measures how long the event loop is kept from its work, and by which route, as far as one can tell. */
-export function watchEventLoop(app: HttpServer, log: Pick<Log, 'warn'>): Gauge {
+export function watchEventLoop(app: HttpServer, log: Pick<Log, 'info'>): Gauge {
   let route = '';
   let longestMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,8 @@ export function watchEventLoop(app: HttpServer, log: Pick<Log, 'warn'>): Gauge {
       longestMs = Math.max(longestMs, stallMs);
       if (stallMs < worthSayingMs || route === '') return;
       const what = { stallMs: Math.round(stallMs), route };
-      log.warn(what, 'the event loop was held up; the route is the latest that was begun');
+      // No warning: a machine that is busy with something else looks the same.
+      log.info(what, 'the event loop was held up; the route is the latest that was begun');
     }, lookEveryMs).unref();
   };
   // Before it serves anybody, a node may take its time.
