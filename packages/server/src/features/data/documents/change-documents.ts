@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../calls/index.ts';
+import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { NewFile } from '../../files/index.ts';
 import type { Collection } from '../collections/index.ts';
@@ -94,7 +95,9 @@ export async function patchDocuments(
   const ids = updates.map(({ id }) => id);
   return context.db.transaction(async (db) => {
     const documents = await lockBatch(db, collection, ids);
+    const yielder = new Yielder();
     for (const [index, body] of updates.entries()) {
+      if (yielder.isRestDue) await yielder.rest();
       await atIndex(index, async () => {
         const before = documents.get(body.id);
         documents.set(body.id, await patched(deps, { ...context, db }, rights, before, body));

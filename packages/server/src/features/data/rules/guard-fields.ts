@@ -54,9 +54,12 @@ export function keepProtected(
     after = { ...after, [ownerField]: change.before[ownerField] };
   }
   const hidden = hiddenPaths(principal, settings);
-  if (hidden.length > 0) after = { ...after, ...leftAsSeen(change.before, after, hidden) };
+  if (hidden.length === 0) return after;
+  const seen = structuredClone(change.before);
+  removeHidden(seen, hidden);
+  after = { ...after, ...leftAsSeen(change.before, after, seen) };
   for (const path of hidden) {
-    after = withArrayAsSeen(change, after, { path, hidden });
+    after = withArrayAsSeen(change, after, { path, seen });
     // Refused also where nothing is hidden yet: whether something is must not be told by what is refused.
     if (isBlocked(after, path) && !isBlocked(change.before, path)) throw fieldProtected(formatPath(path));
     if (hasPath(change.before, path) && !hasPath(after, path))
@@ -72,12 +75,10 @@ export function keepProtected(
 function withArrayAsSeen(
   { before, isReplacement }: { before: Fields; isReplacement: boolean },
   after: Fields,
-  { path, hidden }: { path: Path; hidden: readonly Path[] },
+  { path, seen }: { path: Path; seen: Fields },
 ): Fields {
   const around = arrayAround(before, path);
   if (!around) return after;
-  const seen = structuredClone(before);
-  removeHidden(seen, hidden);
   const wanted = valueAtPath(after, around);
   const stored = valueAtPath(before, around);
   if (isDeepStrictEqual(wanted, stored)) return after;
@@ -88,9 +89,7 @@ function withArrayAsSeen(
 }
 
 /** The stored values of fields that come back exactly as the caller saw them, hidden parts taken out. */
-function leftAsSeen(before: Fields, after: Fields, hidden: readonly Path[]): Fields {
-  const seen = structuredClone(before);
-  removeHidden(seen, hidden);
+function leftAsSeen(before: Fields, after: Fields, seen: Fields): Fields {
   const kept = Object.entries(after).filter(
     ([name, value]) => Object.hasOwn(seen, name) && isDeepStrictEqual(value, seen[name]),
   );
