@@ -1,6 +1,5 @@
 import type { ClientMessage } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
-import type { Scans } from '../../../platform/db/scans.ts';
 import { invalidMessage, tooManySubscriptions } from '../errors.ts';
 import {
   type CellFeed,
@@ -8,18 +7,16 @@ import {
   dependsOnUser,
   formatCursor,
   type LiveQuery,
-  type LiveQueryDeps,
   type Outlet,
   openQuery,
   type Subscription,
 } from '../feed/index.ts';
-import { beginSubscription, bringUpToDate } from './subscribe.ts';
+import { beginSubscription, bringUpToDate, type SnapshotDeps } from './subscribe.ts';
 
 export type SubscribeMessage = Extract<ClientMessage, { type: 'subscribe' }>;
 
-export interface SubscriptionDeps extends LiveQueryDeps {
+export interface SubscriptionDeps extends SnapshotDeps {
   readonly feeds: CellFeeds;
-  readonly scans: Scans;
 }
 
 /** The connection that has the subscriptions. */

@@ -1,5 +1,7 @@
 import { isBefore } from '../../../platform/change-feed/position.ts';
+import type { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
+import { tooManyQueries } from '../../data/index.ts';
 import {
   type CellFeed,
   formatCursor,
@@ -10,6 +12,15 @@ import {
   Subscription,
 } from '../feed/index.ts';
 import { readSnapshot } from './snapshot.ts';
+
+/** A snapshot waits so long for its turn. */
+const longestWaitMs = 30_000;
+
+export interface SnapshotDeps extends LiveQueryDeps {
+  readonly scans: Scans;
+  /** Held while a snapshot is in memory: until it was read and sent. Projects take turns. */
+  readonly snapshots: FairSemaphore;
+}
 
 interface Wish {
   readonly id: string;
@@ -42,7 +53,7 @@ export function beginSubscription(
 
 /** Sends the snapshot, if it is wanted, then what has happened since, without a gap before what comes live. */
 export async function bringUpToDate(
-  deps: LiveQueryDeps & { readonly scans: Scans },
+  deps: SnapshotDeps,
   feed: CellFeed,
   subscription: Subscription,
   isSnapshotWanted: boolean,
@@ -51,11 +62,16 @@ export async function bringUpToDate(
   await feed.catchUp(subscription);
 }
 
-async function sendSnapshot(
-  deps: LiveQueryDeps & { readonly scans: Scans },
-  feed: CellFeed,
-  subscription: Subscription,
-): Promise<void> {
+async function sendSnapshot(deps: SnapshotDeps, feed: CellFeed, subscription: Subscription): Promise<void> {
+  const { id } = subscription.query.context.project;
+  const sent = await deps.snapshots.run(id, longestWaitMs, async () => {
+    if (!subscription.isEnded) await readAndSend(deps, feed, subscription);
+    return true;
+  });
+  if (!sent) throw tooManyQueries();
+}
+
+async function readAndSend(deps: SnapshotDeps, feed: CellFeed, subscription: Subscription): Promise<void> {
   const { query } = subscription;
   const { pages, seen } = await readSnapshot(deps.scans, query);
   subscription.seen = seen;

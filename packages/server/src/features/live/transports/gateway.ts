@@ -1,4 +1,5 @@
 import type { Project } from '../../../calls/index.ts';
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import type { WindowCounter } from '../../../platform/counters/window-counter.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import type { OtherChange } from '../../data/index.ts';
@@ -36,6 +37,10 @@ export interface LiveConnection extends Guest {
 
 const checkEveryMs = 2000;
 
+/** Snapshots that are in memory at once, of all projects and of one: each has sixteen megabytes at most. */
+const snapshotPlaces = 12;
+const snapshotShare = 6;
+
 /** What callers of a kind may take of the connections of a project, so that none of them keeps all others out. */
 const shares = [
   ['nobody ', 0.5],
@@ -57,7 +62,7 @@ export class Gateway {
       renewalAfter: (change) => this.#renewalAfter(change),
       onGap: (cell) => this.#renewAll(cell),
     });
-    this.subscriptions = { ...deps, feeds };
+    this.subscriptions = { ...deps, feeds, snapshots: new FairSemaphore(snapshotPlaces, snapshotShare) };
   }
 
   add(connection: LiveConnection): void {
