@@ -51,7 +51,10 @@ module.exports = {
       'calls-have-doors',
       'Import calls/index.ts, or calls/gate/index.ts.',
       { path: `${server}/(features|node|commands)/|${server}/main\\.ts$` },
-      { path: `${server}/calls/`, pathNot: `${server}/calls/((gate/)?index|idempotency/tables)\\.ts$` },
+      {
+        path: `${server}/calls/`,
+        pathNot: `${server}/calls/((gate/)?index|(idempotency|quotas)/tables)\\.ts$`,
+      },
     ),
     ...Object.entries(mayKnow).map(([wing, others]) =>
       error(

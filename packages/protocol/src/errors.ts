@@ -28,6 +28,10 @@ export const errorCatalogue = {
     status: 413,
     when: 'The body, or the document as it would become, is over its limit (1 MB a document, 16 MB a batch).',
   },
+  cell_full: {
+    status: 503,
+    when: 'The database of the project is as large as its operator allows (`CELL_MAX_BYTES`). Everything can be read and deleted, nothing written.',
+  },
   collection_exists: { status: 400, when: 'The project already has a collection of that name.' },
   collection_not_found: { status: 404, when: 'The project has no collection of that name or id.' },
   credential_required: { status: 401, when: 'The call needs an API key or a user token and carries none.' },
@@ -213,7 +217,15 @@ export const errorCatalogue = {
   },
   query_too_slow: { status: 400, when: 'The query ran past its time budget.' },
   range_not_satisfiable: { status: 416, when: 'The Range header asks for bytes beyond the end of the file.' },
+  quota_exceeded: {
+    status: 403,
+    when: 'The project has used what its tier gives. `details` has the `quota`, its `limit`, and how much is `used`; `GET /usage` shows all of them.',
+  },
   rate_limited: { status: 429, when: 'Too many calls in this minute. `Retry-After` says when to go on.' },
+  receiver_not_allowed: {
+    status: 403,
+    when: 'A test mail is to go through the deployment’s mail server to somebody who is not one of the project’s receivers of test mails.',
+  },
   redirect_uri_not_allowed: {
     status: 400,
     when: 'A login would lead back to an address that is not on one of the project’s allowed origins, or not plainly written.',

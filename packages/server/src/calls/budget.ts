@@ -1,16 +1,14 @@
 import { answerTooLarge } from './errors.ts';
 
-const megabyte = 1_048_576;
-
 /** What one call may take of a node that it shares with the calls of everybody else. */
 export const budgets = {
-  /** Bytes of JSON in an answer. A list that would have more ends early. */
-  answerBytes: 8 * megabyte,
-  /** Bytes of JSON in all pages of a snapshot. */
-  snapshotBytes: 16 * megabyte,
-  /** Ways through links that a query takes, its rules included: each is a search of its own. */
+  /** Bytes of JSON in an answer. A list that would have more ends early. @limit answer_too_large bytes */
+  answerBytes: 8 * 1_048_576,
+  /** Bytes of JSON in all pages of a snapshot. @limit snapshot_too_large bytes */
+  snapshotBytes: 16 * 1_048_576,
+  /** Ways through links that a query takes, its rules included: each is a search of its own. @limit query_too_broad */
   queryLinks: 200,
-  /** Values that a query compares with, counted once for each way. */
+  /** Values that a query compares with, counted once for each way. @limit query_too_broad */
   queryValues: 10_000,
 } as const;
 

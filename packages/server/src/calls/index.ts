@@ -4,11 +4,13 @@ export { type Answer, created, ok, type PageInfo } from './answer.ts';
 export { ByteBudget, budgets } from './budget.ts';
 export type { RequestContext } from './context.ts';
 export { invalidQuery } from './errors.ts';
+export { sumKeptAnswers } from './idempotency/store.ts';
 export type { PageRoute, PageVisit } from './pages.ts';
 export { readPage, refuseOthers, wordedAsQueryErrors } from './parameters.ts';
 export type { Authenticator, Principal, SignedInUser } from './principal.ts';
-export { type Project, type ProjectDirectory, rateLimitOf } from './project.ts';
+export { limitsOf, type Project, type ProjectDirectory, type ProjectRecord } from './project.ts';
 export { projectRoutes } from './project-routes.ts';
+export { isQuotaExceeded, type QuotaSources, Quotas, quotas } from './quotas/index.ts';
 export { contextFor } from './request-context.ts';
 export {
   type FilledForm,
@@ -17,4 +19,4 @@ export {
   type RouteInput,
   routeGroup,
 } from './routes.ts';
-export { isTier, tiers } from './tiers.ts';
+export { defaultTiers, isTier, readTiers, type TierLimits, type Tiers, tierFigures } from './tiers.ts';

@@ -12,6 +12,7 @@ import type { RequestContext } from './context.ts';
 import { runOnce, wasAnswered } from './idempotency/run-once.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
+import type { Quotas } from './quotas/index.ts';
 import { contextOf } from './request-context.ts';
 import type { FilledForm, Handler, ProjectRoute, ProjectRoutes, RouteInput } from './routes.ts';
 
@@ -24,6 +25,7 @@ declare module 'fastify' {
 
 interface RouteDeps extends PageDeps {
   readonly vault: Vault;
+  readonly quotas: Quotas;
   /** Resolves when this node has heard what has changed in a cell. */
   readonly caughtUp: (cell: number) => Promise<void>;
 }
@@ -159,7 +161,7 @@ async function runIdempotently<
   };
   const input = route.usesUp && (await wasAnswered(context, call)) ? undefined : await prepared();
   return withNews(deps, context, () =>
-    runOnce(context, call, deps.vault, async (context) => handle(context, input ?? (await prepared()))),
+    runOnce(context, call, deps, async (context) => handle(context, input ?? (await prepared()))),
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Tier } from '../platform/config/config.ts';
-import { tiers } from './tiers.ts';
+import type { TierLimits, Tiers } from './tiers.ts';
 
-export interface Project {
+/** A project as it is stored. */
+export interface ProjectRecord {
   readonly id: string;
   readonly ref: string;
   readonly name: string;
@@ -17,6 +18,11 @@ export interface Project {
   readonly createdAt: Date;
 }
 
+/** A project with what it may use: the figures of its tier, and those agreed with it. */
+export interface Project extends ProjectRecord {
+  readonly limits: TierLimits;
+}
+
 interface ProjectSettings {
   readonly responseFormat?: 'envelope' | 'bare';
   /** Who may upload files: app users too, unless it is `server`. */
@@ -27,11 +33,22 @@ interface ProjectSettings {
   readonly rooms?: Readonly<Record<string, 'public' | 'users'>>;
   /** The language of mails and pages for those who ask for none that there is. */
   readonly language?: 'en' | 'de' | 'fr' | 'es';
+  /** Who gets test mails through the deployment’s mail server. */
+  readonly testReceivers?: readonly string[];
 }
 
 /** How many calls a minute the project may make. */
-export function rateLimitOf(project: Project): number {
-  return project.rateLimit ?? tiers[project.tier].callsPerMinute;
+export function rateLimitOf({ limits }: Pick<Project, 'limits'>): number {
+  return limits.callsPerMinute;
+}
+
+/** What a project may use. */
+export function limitsOf(
+  { tier, rateLimit }: Pick<ProjectRecord, 'tier' | 'rateLimit'>,
+  tiers: Tiers,
+): TierLimits {
+  const limits = tiers[tier];
+  return rateLimit === null ? limits : { ...limits, callsPerMinute: rateLimit };
 }
 
 /** Finds the project that a call is for. */

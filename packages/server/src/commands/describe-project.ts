@@ -1,20 +1,24 @@
-import { type Project, rateLimitOf } from '../calls/index.ts';
+import { limitsOf, type ProjectRecord, readTiers } from '../calls/index.ts';
+import type { ProjectCommand } from './project-action.ts';
 
 interface Description {
-  readonly asJson: boolean;
   readonly apiKey?: string;
   /** The services that the project has set. */
   readonly services?: readonly string[];
 }
 
 /** A project for the terminal, or as a line of JSON. */
-export function describeProject(project: Project, { asJson, apiKey, services }: Description): string {
+export function describeProject(
+  { config, options }: Pick<ProjectCommand, 'config' | 'options'>,
+  project: ProjectRecord,
+  { apiKey, services }: Description = {},
+): string {
   const { settings } = project;
   const record = {
     ref: project.ref,
     name: project.name,
     tier: project.tier,
-    rateLimit: rateLimitOf(project),
+    rateLimit: limitsOf(project, readTiers(config.TIERS)).callsPerMinute,
     cell: project.cell,
     allowedOrigins: project.allowedOrigins,
     responseFormat: settings.responseFormat ?? 'envelope',
@@ -22,12 +26,13 @@ export function describeProject(project: Project, { asJson, apiKey, services }: 
     rooms: settings.rooms ?? {},
     language: settings.language ?? 'en',
     '2faOptOut': settings.allow2faOptOut ?? false,
+    testReceivers: settings.testReceivers ?? [],
     configs: project.configs,
     createdAt: project.createdAt,
     ...(services && { services }),
     ...(apiKey !== undefined && { apiKey }),
   };
-  if (asJson) return JSON.stringify(record);
+  if (options.json) return JSON.stringify(record);
   const lines = Object.entries(record).map(([name, value]) => `${name.padEnd(15)} ${show(value)}`);
   if (apiKey !== undefined)
     lines.push('', 'The API key is shown only now. Keep it on servers, never in a browser.');

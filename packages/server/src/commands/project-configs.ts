@@ -5,17 +5,17 @@ import { UsageError } from './usage.ts';
 
 /** `plinth project config …`: the built-in configuration keys of a project. */
 export async function configAction(command: ProjectCommand): Promise<string> {
-  const { control, options } = command;
+  const { control } = command;
   const [action = ''] = command.args;
   const ref = argument(command, 1, 'A ref');
   const key = () => argument(command, 2, 'A key');
   switch (action) {
     case 'set': {
       const project = await setConfig(control, ref, key(), argument(command, 3, 'A value'));
-      return describeProject(project, { asJson: options.json });
+      return describeProject(command, project);
     }
     case 'unset':
-      return describeProject(await unsetConfig(control, ref, key()), { asJson: options.json });
+      return describeProject(command, await unsetConfig(control, ref, key()));
     case 'list':
       return Object.entries(configOf(await getProject(control, ref)))
         .map(([name, value]) => `${name}=${value ?? ''}`)

@@ -20,18 +20,18 @@ export const lifeActions: Readonly<Record<string, ProjectAction>> = {
       name: argument(command, 0, 'A name'),
       tier: options.tier ?? config.DEFAULT_TIER,
     });
-    return describeProject(project, { asJson: options.json, apiKey });
+    return describeProject(command, project, { apiKey });
   },
   list: listAll,
   show: async (command) => {
-    const { control, options } = command;
+    const { control } = command;
     const project = await getProject(control, refIn(command));
     const services = await listProjectSecrets(control, project);
-    return describeProject(project, { asJson: options.json, services });
+    return describeProject(command, project, { services });
   },
   'regenerate-key': async (command) => {
     const { project, apiKey } = await regenerateKey(command.control, refIn(command));
-    return describeProject(project, { asJson: command.options.json, apiKey });
+    return describeProject(command, project, { apiKey });
   },
   delete: async (command) => {
     const ref = refIn(command);
@@ -44,11 +44,13 @@ export const lifeActions: Readonly<Record<string, ProjectAction>> = {
   },
 };
 
-async function listAll({ control, options: { json: asJson } }: ProjectCommand): Promise<string> {
+async function listAll(command: ProjectCommand): Promise<string> {
+  const { control } = command;
+  const asJson = command.options.json;
   const lines: string[] = [];
   for await (const project of eachProject(control)) {
     const { ref, tier, name } = project;
-    lines.push(asJson ? describeProject(project, { asJson }) : `${ref}  ${tier.padEnd(10)}  ${name}`);
+    lines.push(asJson ? describeProject(command, project) : `${ref}  ${tier.padEnd(10)}  ${name}`);
   }
   if (lines.length === 0 && !asJson)
     return 'There is no project yet. Create one with: plinth project create <name>';

@@ -1,9 +1,10 @@
-import type { Project } from '../calls/index.ts';
+import type { ProjectRecord } from '../calls/index.ts';
 import {
   setLanguage,
   setOrigins,
   setResponseFormat,
   setRooms,
+  setTestReceivers,
   setTier,
   setTwoStepChoice,
   setUploads,
@@ -35,13 +36,16 @@ export const settingActions: Readonly<Record<string, ProjectAction>> = {
       supported: supportedLanguages,
     }),
   ),
+  'set-test-receivers': change((command) =>
+    setTestReceivers(command.control, refIn(command), command.args.slice(1)),
+  ),
   'set-2fa-opt-out': change((command) =>
     setTwoStepChoice(command.control, refIn(command), isOn(command.args[1])),
   ),
 };
 
-function change(work: (command: ProjectCommand) => Promise<Project>): ProjectAction {
-  return async (command) => describeProject(await work(command), { asJson: command.options.json });
+function change(work: (command: ProjectCommand) => Promise<ProjectRecord>): ProjectAction {
+  return async (command) => describeProject(command, await work(command));
 }
 
 function readRateLimit(text: string | undefined): number | null {

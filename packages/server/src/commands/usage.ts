@@ -27,6 +27,7 @@ export const usage = `Plinth: a backend for apps.
   plinth project set-rooms <ref> [<pattern>=<public|users>…]
   plinth project set-language <ref> <en|de|fr|es>
   plinth project set-2fa-opt-out <ref> <on|off>
+  plinth project set-test-receivers <ref> [<e-mail>…]
   plinth project set-mail <ref> < mail.json
   plinth project set-sms <ref> < sms.json
   plinth project set-provider <ref> <google|apple|github|your-name> < provider.json

@@ -4,6 +4,7 @@ import { type Config, parseCells } from '../platform/config/config.ts';
 import { createCounter } from '../platform/counters/create-counter.ts';
 import type { WindowCounter } from '../platform/counters/window-counter.ts';
 import { openVault, type Vault } from '../platform/crypto/vault.ts';
+import { CellSizes } from '../platform/db/cell-sizes.ts';
 import { Cells } from '../platform/db/cells.ts';
 import { ControlDb } from '../platform/db/control-db.ts';
 import { Scans } from '../platform/db/scans.ts';
@@ -23,6 +24,7 @@ export interface Engines {
   readonly listeners: ReadonlyMap<number, InvalidationListener>;
   /** Hears of invalidations in the control schema. */
   readonly controlListener: InvalidationListener;
+  readonly cellSizes: CellSizes;
   readonly scans: Scans;
   readonly counter: WindowCounter;
   readonly vault: Vault;
@@ -42,6 +44,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
   const listeners = new Map(Array.from(urls, ([cell, url]) => [cell, new InvalidationListener(url, log)]));
   const controlListener = listeners.get(1);
   if (!controlListener) throw new Error('There is no cell 1, which control is in.');
+  const cellSizes = new CellSizes(cells, { most: config.CELL_MAX_BYTES, log });
   const counter = createCounter(config.REDIS_URL, log);
   const outbound = new Outbound({ allowed: config.OUTBOUND_ALLOW });
   const blobs = await openBlobStore(config);
@@ -53,6 +56,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
     control: new ControlDb(cells.pool(1)),
     listeners,
     controlListener,
+    cellSizes,
     scans: new Scans(cells, config.QUERY_TIMEOUT_MS),
     counter,
     vault: openVault(config),
@@ -60,7 +64,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
     blobs,
     realtime,
     probes: [
-      ...cells.numbers.map((cell) => cellProbe(cells, cell)),
+      ...cells.numbers.map((cell) => cellProbe(cells, cell, cellSizes)),
       ...realtime.probes,
       ...storeProbes(counter, blobs),
     ],
@@ -72,8 +76,10 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
       // Without control there is no service; a further cell that is away is waited for while the others are served.
       await Promise.all(Array.from(listeners, ([cell, listener]) => listener.start(cell === 1)));
       await counter.connect();
+      await cellSizes.start();
     },
     async stop() {
+      cellSizes.stop();
       await Promise.all(Array.from(listeners.values(), (listener) => listener.close()));
       await counter.close();
       await blobs.close();
@@ -92,8 +98,13 @@ function openCells(config: Config, urls: ReadonlyMap<number, string>, log: Log):
   return new Cells(urls, pools, log);
 }
 
-function cellProbe(cells: Cells, cell: number): Probe {
-  return { name: `cell ${cell}`, isVital: cell === 1, check: () => cells.pool(cell).query('SELECT 1') };
+function cellProbe(cells: Cells, cell: number, sizes: CellSizes): Probe {
+  return {
+    name: `cell ${cell}`,
+    isVital: cell === 1,
+    check: () => cells.pool(cell).query('SELECT 1'),
+    isFull: () => sizes.isFull(cell),
+  };
 }
 
 function storeProbes(counter: WindowCounter, blobs: BlobStore): Probe[] {

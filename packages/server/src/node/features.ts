@@ -1,11 +1,19 @@
-import type { ProjectDirectory, ProjectRoutes } from '../calls/index.ts';
+import { type ProjectDirectory, type ProjectRoutes, Quotas, readTiers } from '../calls/index.ts';
 import { CachedProjectDirectory } from '../features/control/projects/index.ts';
+import { addUsageRoutes } from '../features/control/usage/index.ts';
 import { collectionSchema } from '../features/data/collections/index.ts';
 import { documentSchema } from '../features/data/documents/index.ts';
 import { indexSchema } from '../features/data/indexes/index.ts';
+import { listOwnTables } from '../features/data/placement/index.ts';
 import { addDeliveryRoutes, ImageVariants } from '../features/files/delivery/index.ts';
 import { ImageResizer } from '../features/files/images/index.ts';
-import { addFileRoutes, type FilesDeps, FileUrls, fileSchema } from '../features/files/records/index.ts';
+import {
+  addFileRoutes,
+  type FilesDeps,
+  FileUrls,
+  fileSchema,
+  readUsage,
+} from '../features/files/records/index.ts';
 import { addUploadRoutes, UploadWriters } from '../features/files/uploads/index.ts';
 import { addDevMailbox } from '../features/people/dev-mailbox/index.ts';
 import { addPublishedKeys } from '../features/people/tokens/index.ts';
@@ -16,6 +24,7 @@ import type { Log } from '../platform/log.ts';
 import type { Addresses } from './addresses.ts';
 import type { Engines } from './engines.ts';
 import { Housekeeping } from './housekeeping.ts';
+import { quotaSources } from './quota-sources.ts';
 import { tables } from './tables.ts';
 import { wireData } from './wire-data.ts';
 import { wireLive } from './wire-live.ts';
@@ -30,8 +39,13 @@ export function createFeatures(
   engines: Engines,
   { addresses, log }: { addresses: Addresses; log: Log },
 ) {
-  const { cells, vault, blobs, lookups, controlListener } = engines;
-  const projects = new CachedProjectDirectory(lookups, controlListener);
+  const { cells, cellSizes, vault, blobs, lookups, controlListener } = engines;
+  const projects = new CachedProjectDirectory(lookups, controlListener, readTiers(config.TIERS));
+  const quotas = new Quotas({
+    cells,
+    sources: quotaSources,
+    isFull: (cell) => cellSizes.isFull(cell),
+  });
   const findProject = (id: string) => projects.findById(id);
   const housekeeping = new Housekeeping({ cells, blobs, log, tables, findProject });
   const files: FilesDeps = {
@@ -41,13 +55,15 @@ export function createFeatures(
       () => addresses.files,
       () => addresses.service,
     ),
+    requireRoom: (project) => quotas.requireRoom(project),
     onLoose: () => housekeeping.soon(),
   };
-  const data = wireData(engines, { files, findProject, onDeleted: () => housekeeping.soon(), log });
-  const people = wirePeople(config, engines, { data, files, addresses, findProject });
+  const data = wireData(engines, { files, quotas, findProject, onDeleted: () => housekeeping.soon(), log });
+  const people = wirePeople(config, engines, { data, files, quotas, addresses, findProject });
   const live = wireLive(config, engines, { projects, data, people, addresses, log });
   return {
     projects,
+    quotas,
     data,
     people,
     gateway: live.gateway,
@@ -57,6 +73,13 @@ export function createFeatures(
       data.addRoutes(routes);
       addFilesWing(http, routes, { config, engines, files, projects });
       people.addRoutes(routes);
+      addUsageRoutes(routes, {
+        quotas,
+        others: {
+          storageBytes: async (db) => (await readUsage(db)).bytes,
+          ownTables: async (db) => (await listOwnTables(db, null)).length,
+        },
+      });
       live.addRoutes(http, routes);
       if (config.MAIL_FOLDER !== undefined) addDevMailbox(http, config.MAIL_FOLDER);
       addPublishedKeys(http, people.keys);

@@ -59,6 +59,7 @@ export async function addEverything(
     const routes = projectRoutes(http, {
       cells,
       vault,
+      quotas: features.quotas,
       ownOrigins,
       apiDomain: config.API_DOMAIN,
       caughtUp: (cell) => engines.caughtUp(cell),
@@ -68,6 +69,7 @@ export async function addEverything(
   addHealth(http, engines.probes, isDraining);
   addMetrics(http, [
     stalls,
+    ...engines.cellSizes.gauges,
     realtime.lag,
     {
       name: 'plinth_realtime_connections',

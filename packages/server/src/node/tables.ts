@@ -1,4 +1,5 @@
 import { idempotencyTables } from '../calls/idempotency/tables.ts';
+import { quotaTables } from '../calls/quotas/tables.ts';
 import { projectTables } from '../features/control/projects/tables.ts';
 import { collectionTables } from '../features/data/collections/tables.ts';
 import { indexTables } from '../features/data/indexes/tables.ts';
@@ -30,6 +31,7 @@ export const tables: readonly OwnedTable[] = [
   ...jobTables,
   ...changeFeedTables,
   ...idempotencyTables,
+  ...quotaTables,
   ...tokenTables,
   ...userRecordTables,
   ...sessionTables,

@@ -1,4 +1,4 @@
-import type { Project, ProjectRoutes } from '../calls/index.ts';
+import type { Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { areSelfRolesOpen } from '../features/control/projects/index.ts';
 import { addCollectionRoutes, CollectionDirectory } from '../features/data/collections/index.ts';
 import { AlikeLists, addDocumentRoutes, SharedLists } from '../features/data/documents/index.ts';
@@ -16,6 +16,7 @@ import { getUserAsCaller, linkedLoader } from './linked-records.ts';
 
 interface DataNeeds {
   readonly files: FilesDeps;
+  readonly quotas: Quotas;
   readonly findProject: (id: string) => Promise<Project | undefined>;
   /** Rows are waiting to be removed. */
   readonly onDeleted: () => void;
@@ -25,7 +26,7 @@ interface DataNeeds {
 /** Puts the data wing together. */
 export function wireData(
   { cells, listeners, scans }: Engines,
-  { files, findProject, onDeleted, log }: DataNeeds,
+  { files, quotas, findProject, onDeleted, log }: DataNeeds,
 ) {
   const collections = new CollectionDirectory(cells, listeners);
   const links = new LinkCatalogue(cells, listeners, { collections, users: userScope.table });
@@ -46,6 +47,7 @@ export function wireData(
     addRoutes(routes: ProjectRoutes): void {
       addCollectionRoutes(routes, {
         directory: collections,
+        quotas,
         onDeleted,
         checkSettings: (context, collection) =>
           checkSettings({ scopes, schemas, areRolesOpen: areSelfRolesOpen }, context, collection),
@@ -56,6 +58,7 @@ export function wireData(
         scopes,
         schemas,
         storage: files,
+        quotas,
         scans,
         alike: new AlikeLists(scans),
         sharedLists: new SharedLists(),
@@ -65,7 +68,7 @@ export function wireData(
         loadLinked,
         getUser: getUserAsCaller,
       });
-      addIndexRoutes(routes, collections);
+      addIndexRoutes(routes, { directory: collections, quotas });
     },
     start: () => shapes.start(),
     /** Has long work on indexes break off; another node, or the next start, goes on with it. */

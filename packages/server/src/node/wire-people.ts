@@ -1,4 +1,4 @@
-import type { Project, ProjectRoutes } from '../calls/index.ts';
+import type { Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { ProjectSecrets } from '../features/control/projects/index.ts';
 import type { FilesDeps } from '../features/files/records/index.ts';
 import { type AppUserDeps, addAppUserRoutes } from '../features/people/app-users/index.ts';
@@ -26,6 +26,7 @@ import type { DataWing } from './wire-data.ts';
 interface PeopleNeeds {
   readonly data: DataWing;
   readonly files: FilesDeps;
+  readonly quotas: Quotas;
   readonly addresses: Addresses;
   readonly findProject: (id: string) => Promise<Project | undefined>;
 }
@@ -34,13 +35,13 @@ interface PeopleNeeds {
 export function wirePeople(
   config: Config,
   { cells, scans, counter, vault, outbound, lookups, controlListener }: Engines,
-  { data, files, addresses, findProject }: PeopleNeeds,
+  { data, files, quotas, addresses, findProject }: PeopleNeeds,
 ) {
   const keys = new KeyRing(lookups, vault, controlListener);
   const tokens = new Tokens(keys);
   const secrets = new ProjectSecrets(lookups, vault, controlListener);
   const server = { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, folder: config.MAIL_FOLDER };
-  const messages = { vault, secrets, server };
+  const messages = { vault, secrets, server, quotas };
   const mails: UserFlowDeps = {
     messages,
     vault,
@@ -54,6 +55,7 @@ export function wirePeople(
     scopes: data.scopes,
     scans,
     storage: files,
+    quotas,
     counter,
     flows: userFlows(mails),
     limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, userPerMinute: config.AUTH_ACCOUNT_LIMIT },

@@ -1,9 +1,10 @@
 // @postgres newest
 import { errorCatalogue } from '@plinth/protocol';
 import { expect, test } from 'vitest';
-import type { Project } from '../../src/calls/index.ts';
+import { defaultTiers } from '../../src/calls/index.ts';
 import { supportedExtensions } from '../../src/features/files/kinds/file-kinds.ts';
 import { fileLimitsOf } from '../../src/features/files/records/limits.ts';
+import type { Tier } from '../../src/platform/config/config.ts';
 import { gzip, image, mov, mp4, pdf, svg, webm, zip } from '../support/files/contents.ts';
 import { upload } from '../support/files/forms.ts';
 import { readPage, tablesOf } from '../support/markdown.ts';
@@ -49,7 +50,7 @@ test('docs/files.md gives each tier the limits it has', () => {
   expect(rowsUnder('tier')).toHaveLength(4);
   for (const [tier, one, all] of rowsUnder('tier')) {
     const limits = { fileBytes: bytesOf(one!), totalBytes: all === 'unlimited' ? null : bytesOf(all!) };
-    expect([tier, fileLimitsOf({ tier: tier as Project['tier'] })]).toEqual([tier, limits]);
+    expect([tier, fileLimitsOf({ limits: defaultTiers[tier as Tier] })]).toEqual([tier, limits]);
   }
 });
 

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Project, rateLimitOf } from '../../src/calls/index.ts';
+import { defaultTiers } from '../../src/calls/index.ts';
 import { usage } from '../../src/commands/usage.ts';
+import type { Tier } from '../../src/platform/config/config.ts';
 import { readPage, repository, tablesOf } from '../support/markdown.ts';
 
 const pages = ['.', 'docs', 'docs/decisions', 'examples/social', 'examples/live'].flatMap((folder) =>
@@ -65,7 +66,7 @@ test('docs/projects.md gives each tier the limit it has', () => {
   const table = tablesOf(readPage('docs/projects.md')).find(({ head }) => head[0] === 'tier')!;
   expect(table.rows).toHaveLength(4);
   for (const [tier, limit] of table.rows) {
-    expect(rateLimitOf({ tier, rateLimit: null } as Project)).toBe(Number(limit));
+    expect(defaultTiers[tier as Tier].callsPerMinute).toBe(Number(limit));
   }
 });
 

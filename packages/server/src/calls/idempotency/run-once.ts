@@ -2,8 +2,15 @@ import { sha256 } from '../../platform/crypto/secrets.ts';
 import type { Vault } from '../../platform/crypto/vault.ts';
 import type { Answer } from '../answer.ts';
 import type { RequestContext } from '../context.ts';
+import type { Quotas } from '../quotas/index.ts';
 import { idempotencyMismatch, invalidIdempotencyKey } from './errors.ts';
 import { claimKey, getKeptAnswer, hasKeptAnswer, keepAnswer } from './store.ts';
+
+interface OnceDeps {
+  readonly vault: Vault;
+  /** How much a project may keep. */
+  readonly quotas: Quotas;
+}
 
 export interface OnceCall {
   readonly key: string;
@@ -31,7 +38,7 @@ function keyHashOf({ principal: { isTrusted, user } }: RequestContext, call: Onc
 export async function runOnce(
   context: RequestContext,
   call: OnceCall,
-  vault: Vault,
+  { vault, quotas }: OnceDeps,
   work: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   const keyHash = keyHashOf(context, call);
@@ -40,10 +47,9 @@ export async function runOnce(
   return context.db.transaction(async (db) => {
     if (await claimKey(db, keyHash, vault.mark(body))) {
       const answer = await work({ ...context, db });
-      await keepAnswer(
-        db,
-        keyHash,
-        JSON.stringify(answer.kept === undefined ? answer : { kept: answer.kept }),
+      const kept = JSON.stringify(answer.kept === undefined ? answer : { kept: answer.kept });
+      await quotas.spend({ ...context, db }, { idempotencyBytes: Buffer.byteLength(kept) }, () =>
+        keepAnswer(db, keyHash, kept),
       );
       return answer;
     }

@@ -33,6 +33,13 @@ export async function getKeptAnswer(
   return kept!;
 }
 
+/** How many bytes the answers of a project take that are kept. */
+export async function sumKeptAnswers(db: ProjectDb): Promise<number> {
+  const [row] = await db.query<{ bytes: string }>(sql`
+    SELECT coalesce(sum(pg_column_size(answer)), 0) AS bytes FROM cell.idempotency_keys WHERE project_id = ${db.scope}`);
+  return Number(row?.bytes ?? 0);
+}
+
 export async function keepAnswer(db: ProjectDb, keyHash: Buffer, answer: string): Promise<void> {
   await db.query(sql`
     UPDATE cell.idempotency_keys SET answer = ${answer} WHERE project_id = ${db.scope} AND key_hash = ${keyHash}`);

@@ -163,6 +163,19 @@ export const configSchema = Type.Object({
     default: 'enterprise',
     description: 'Tier of new projects: `free`, `standard`, `pro` or `enterprise`.',
   }),
+  TIERS: Type.String({
+    default: '',
+    description:
+      'What projects of each tier may use, as JSON with the figures that differ from the default: `{"free": {"documents": 10000, "mailsPerDay": 100}}`. [limits.md](limits.md) lists them all.',
+  }),
+  CELL_MAX_BYTES: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Size of the database of a cell, in bytes, from which on it takes no more writes but deletes. Choose it well below the disk: 80 % of it, say. Without it there is no limit.',
+    }),
+  ),
   ADDRESS_RATE_LIMIT: Type.Integer({
     default: 1000,
     minimum: 1,

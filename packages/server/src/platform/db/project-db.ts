@@ -59,18 +59,23 @@ export class ProjectDb {
   async transaction<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
     if (this.#transaction) return work(this);
     const afterCommit: (() => void)[] = [];
-    const result = await this.#inTurn(() =>
-      inTransaction(this.#pool, (connection) => work(this.#inside({ connection, afterCommit }))),
-    );
-    for (const tell of afterCommit) tell();
-    return result;
+    const over: (() => void)[] = [];
+    try {
+      const result = await this.#inTurn(() =>
+        inTransaction(this.#pool, (connection) => work(this.#inside({ connection, afterCommit, over }))),
+      );
+      for (const tell of afterCommit) tell();
+      return result;
+    } finally {
+      for (const tell of over) tell();
+    }
   }
 
   /** Runs reads that all see what the first of them sees; inside a transaction, what that does. */
   async snapshot<Result>(work: (db: ProjectDb) => Promise<Result>): Promise<Result> {
     if (this.#transaction) return work(this);
     return this.#inTurn(() =>
-      inSnapshot(this.#pool, (connection) => work(this.#inside({ connection, afterCommit: [] }))),
+      inSnapshot(this.#pool, (connection) => work(this.#inside({ connection, afterCommit: [], over: [] }))),
     );
   }
 
@@ -102,6 +107,12 @@ export class ProjectDb {
     if (this.#transaction) this.#transaction.afterCommit.push(tell);
     else tell();
   }
+
+  /** Runs once what was done so far is committed or undone: at once when there is no transaction. */
+  whenOver(tell: () => void): void {
+    if (this.#transaction) this.#transaction.over.push(tell);
+    else tell();
+  }
 }
 
 /** What the handles of all projects have in common. */
@@ -117,6 +128,7 @@ const longestWaitMs = 5000;
 interface Transaction {
   readonly connection: PoolClient;
   readonly afterCommit: (() => void)[];
+  readonly over: (() => void)[];
 }
 
 /** A project's id as a bound value of a statement. */

@@ -6,7 +6,11 @@ export interface Probe {
   /** Without it the node can do nothing. Without the others it serves what it can. */
   readonly isVital: boolean;
   readonly check: () => Promise<unknown>;
+  /** It takes no more writes. */
+  readonly isFull?: () => boolean;
 }
+
+type EngineState = 'ok' | 'full' | 'away';
 
 const notReady = defineError('not_ready', (engines: object, isDraining: boolean) => ({
   message: isDraining ? 'This node is shutting down.' : 'The control database cannot be reached.',
@@ -30,24 +34,24 @@ export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining:
     data: { status: 'ok' },
   }));
 
-  let known: { until: number; engines: Promise<Record<string, 'ok' | 'away'>> } | undefined;
+  let known: { until: number; engines: Promise<Record<string, EngineState>> } | undefined;
   app.get('/readyz', options('readiness', 'Can it serve?'), async () => {
     if (!known || known.until < performance.now()) {
       known = { until: performance.now() + believedForMs, engines: askAll(probes) };
     }
     const engines = await known.engines;
-    const isReady = probes.every(({ name, isVital }) => !isVital || engines[name] === 'ok');
+    const isReady = probes.every(({ name, isVital }) => !isVital || engines[name] !== 'away');
     if (isDraining() || !isReady) throw notReady(engines, isDraining());
     return { success: true, data: { status: 'ready', engines } };
   });
 }
 
-async function askAll(probes: readonly Probe[]): Promise<Record<string, 'ok' | 'away'>> {
+async function askAll(probes: readonly Probe[]): Promise<Record<string, EngineState>> {
   const states = await Promise.all(
-    probes.map(async ({ name, check }) => {
+    probes.map(async ({ name, check, isFull }) => {
       const state = await Promise.race([
         check().then(
-          () => 'ok' as const,
+          () => (isFull?.() ? ('full' as const) : ('ok' as const)),
           () => 'away' as const,
         ),
         new Promise<'away'>((resolve) => setTimeout(() => resolve('away'), patienceMs).unref()),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { type Project } from '../../../src/calls/index.ts';
-import { getProject } from '../../../src/features/control/projects/index.ts';
 import { type Collection, findCollection } from '../../../src/features/data/collections/index.ts';
 import { readQuery } from '../../../src/features/data/query/index.ts';
 import { listAdvice } from '../../../src/features/data/query-shapes/advice.ts';
@@ -18,6 +17,7 @@ import { sha256 } from '../../../src/platform/crypto/secrets.ts';
 import type { ProjectDb } from '../../../src/platform/db/project-db.ts';
 import { sql } from '../../../src/platform/db/sql.ts';
 import { plainScope } from '../../support/plain-scope.ts';
+import { projectWithLimits } from '../../support/project-with-limits.ts';
 import { expire } from '../../support/rows.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
@@ -27,7 +27,7 @@ let db: ProjectDb;
 let collections = 0;
 
 beforeAll(async () => {
-  project = await getProject(t.control, t.projects[0].ref);
+  project = await projectWithLimits(t.control, t.projects[0].ref);
   db = t.cells.forProject(project);
 });
 
@@ -219,7 +219,7 @@ test('what was seen in a small collection, or one that is gone, is not kept', as
 test('each project sees its own', async () => {
   const collection = await newCollection();
   await saveShapes(db, [await seenShape(collection, 'status=x')]);
-  const other = t.cells.forProject(await getProject(t.control, (await t.createProject()).ref));
+  const other = t.cells.forProject(await projectWithLimits(t.control, (await t.createProject()).ref));
   expect(await listShapes(other, collection.number, 10)).toEqual([]);
 });
 

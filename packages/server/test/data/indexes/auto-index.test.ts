@@ -2,7 +2,6 @@
 import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { type Project } from '../../../src/calls/index.ts';
-import { getProject } from '../../../src/features/control/projects/index.ts';
 import { type Collection, findCollection } from '../../../src/features/data/collections/index.ts';
 import { dropUnused } from '../../../src/features/data/indexes/index.ts';
 import { readQuery } from '../../../src/features/data/query/index.ts';
@@ -14,6 +13,7 @@ import type { ProjectDb } from '../../../src/platform/db/project-db.ts';
 import { sql } from '../../../src/platform/db/sql.ts';
 import { fill, untilBuilt } from '../../support/indexes/fill.ts';
 import { plainScope } from '../../support/plain-scope.ts';
+import { projectWithLimits } from '../../support/project-with-limits.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
 interface Made {
@@ -31,7 +31,7 @@ let project: Project;
 let db: ProjectDb;
 
 beforeAll(async () => {
-  project = await getProject(t.control, t.projects[0].ref);
+  project = await projectWithLimits(t.control, t.projects[0].ref);
   db = t.cells.forProject(project);
   await fill(t.api, 'articles', 12_000, (at) => ({
     status: ['open', 'closed', 'draft'][at % 3],

@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { getProject } from '../../../src/features/control/projects/index.ts';
 import { CollectionDirectory } from '../../../src/features/data/collections/index.ts';
 import { LinkCatalogue } from '../../../src/features/data/links/index.ts';
 import { hasLinks, matches } from '../../../src/features/data/query/index.ts';
@@ -10,6 +9,7 @@ import { parseRule } from '../../../src/features/data/rules/parse-rule.ts';
 import { userScope } from '../../../src/features/people/index.ts';
 import { parseCells } from '../../../src/platform/config/config.ts';
 import { InvalidationListener } from '../../../src/platform/invalidation/invalidation-listener.ts';
+import { projectWithLimits } from '../../support/project-with-limits.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import type { ModelDocument, World } from './model.ts';
 import type { Caller } from './oracle.ts';
@@ -33,7 +33,7 @@ export async function memoryReader(t: TestApp, ref: string): Promise<MemoryReade
     new LinkCatalogue(t.cells, listeners, { collections: directory, users: userScope.table }),
     userScope,
   );
-  const project = await getProject(t.control, ref);
+  const project = await projectWithLimits(t.control, ref);
   const db = t.cells.forProject(project);
   return async (name, documents, caller) => {
     const collection = await directory.get({ project }, name);

@@ -1,6 +1,7 @@
 // @postgres newest
 import PostalMime from 'postal-mime';
 import { beforeAll, expect, test } from 'vitest';
+import { setTestReceivers } from '../../../src/features/control/projects/index.ts';
 import { type FlowProject, flowProject, signUpAt, untilTried } from '../../support/people/actors.ts';
 import { useMailApp } from '../../support/people/mail-app.ts';
 import { bearing } from '../../support/people/people.ts';
@@ -139,6 +140,16 @@ test('M4: may say anything else: values are escaped, headers are ours, links can
   await project.api.delete(path('verification'));
 });
 
+test('18: a test mail goes through the deployment’s server to nobody whom the operator has not named', async () => {
+  const before = t.mail.mails.length;
+  await setTestReceivers(t.control, project.ref, ['sam@example.com']);
+  for (let n = 0; n < 10; n += 1) {
+    const reply = await project.api.post(`${path('welcome')}/test`, { to: `stranger${n}@example.com` });
+    expect(reply).toFailWith(403, 'receiver_not_allowed');
+  }
+  expect(t.mail.mails).toHaveLength(before);
+});
+
 test('M4: a test mail goes to one address, which must be one', async () => {
   await project.api.delete(path('welcome'));
   const before = t.mail.mails.length;
@@ -152,6 +163,7 @@ test('M4: a test mail goes to one address, which must be one', async () => {
     const reply = await project.api.post(`${path('welcome')}/test`, { to });
     expect.soft([to, reply.status]).toEqual([to, 400]);
   }
+  await setTestReceivers(t.control, project.ref, ['sam@example.com']);
   expect((await project.api.post(`${path('welcome')}/test`, { to: 'sam@example.com' })).status).toBe(200);
   await t.mail.mailTo('sam@example.com', 'Welcome');
   await untilTried(project);

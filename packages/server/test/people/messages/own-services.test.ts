@@ -1,6 +1,10 @@
 // @postgres newest
 import { expect, test } from 'vitest';
-import { setProjectSecret, unsetProjectSecret } from '../../../src/features/control/projects/index.ts';
+import {
+  setProjectSecret,
+  setTestReceivers,
+  unsetProjectSecret,
+} from '../../../src/features/control/projects/index.ts';
 import { openVault } from '../../../src/platform/crypto/vault.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { useMailApp } from '../../support/people/mail-app.ts';
@@ -62,6 +66,7 @@ test('texts are replaced, previewed, sent as a test, and given back', async () =
     text: expect.stringContaining('Good to have'),
   });
   expect((await t.api.put(url, text)).body.data).toMatchObject({ ...text, is_own: true });
+  await setTestReceivers(t.control, t.projects[0].ref, ['me@example.com']);
   expect((await t.api.post(`${url}/test`, { to: 'me@example.com' })).status).toBe(200);
   await t.mail.mailTo('me@example.com', 'Hello from test');
   const person = await newPerson(t);

@@ -1,4 +1,4 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import { newApiKey, sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { requireFound } from './find-project.ts';
@@ -17,7 +17,7 @@ export async function isCurrentKey(control: ControlDb, ref: string, apiKey: stri
 export async function regenerateKey(
   control: ControlDb,
   ref: string,
-): Promise<{ project: Project; apiKey: string }> {
+): Promise<{ project: ProjectRecord; apiKey: string }> {
   const apiKey = newApiKey();
   const project = requireFound(ref, await saveApiKey(control, ref, sha256(apiKey)));
   return { project, apiKey };

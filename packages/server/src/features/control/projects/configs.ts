@@ -1,4 +1,4 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidSetting } from './errors.ts';
 import { requireFound } from './find-project.ts';
@@ -66,19 +66,19 @@ type ConfigKey = keyof typeof keys;
 type ProjectConfigs = { readonly [Name in ConfigKey]: (typeof keys)[Name]['fallback'] };
 
 /** What a project has set, and the defaults of the rest. */
-export function configOf(project: Pick<Project, 'configs'>): ProjectConfigs {
+export function configOf(project: Pick<ProjectRecord, 'configs'>): ProjectConfigs {
   // Nothing is stored that `readConfig` has not read.
   return { ...defaults, ...project.configs } as ProjectConfigs;
 }
 
 /** Where the project's users log in, if it says so. */
-export function loginUrlOf(project: Pick<Project, 'configs'>): string | undefined {
+export function loginUrlOf(project: Pick<ProjectRecord, 'configs'>): string | undefined {
   const { LOGIN_URL, FRONTEND_URL } = configOf(project);
   return LOGIN_URL ?? FRONTEND_URL ?? undefined;
 }
 
 /** May new users give themselves any role? */
-export function areSelfRolesOpen(project: Pick<Project, 'configs'>): boolean {
+export function areSelfRolesOpen(project: Pick<ProjectRecord, 'configs'>): boolean {
   return configOf(project).ALLOWED_SELF_ROLES === null;
 }
 
@@ -88,12 +88,12 @@ export async function setConfig(
   ref: string,
   name: string,
   text: string,
-): Promise<Project> {
+): Promise<ProjectRecord> {
   return requireFound(ref, await saveConfig(control, ref, readConfig(name, text)));
 }
 
 /** Gives a configuration key its default again. */
-export async function unsetConfig(control: ControlDb, ref: string, name: string): Promise<Project> {
+export async function unsetConfig(control: ControlDb, ref: string, name: string): Promise<ProjectRecord> {
   if (!isConfigKey(name)) throw invalidSetting(name, `"${name}" is not a configuration key.`);
   return requireFound(ref, await removeConfig(control, ref, name));
 }

@@ -1,4 +1,4 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import { newApiKey, newProjectRef, sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { takeCell } from './cell-store.ts';
@@ -17,7 +17,7 @@ export interface NewProject {
 export async function createProject(
   control: ControlDb,
   { name, tier: tierName, allowedOrigins = [] }: NewProject,
-): Promise<{ project: Project; apiKey: string }> {
+): Promise<{ project: ProjectRecord; apiKey: string }> {
   if (name.trim() === '' || name.length > 100)
     throw invalidSetting('name', 'A project name has 1 to 100 characters.');
   const apiKey = newApiKey();

@@ -18,4 +18,5 @@ export {
 export { setRooms } from './rooms.ts';
 export { setLanguage, setResponseFormat, setTwoStepChoice, setUploads } from './settings.ts';
 export { requirePrepared } from './store.ts';
+export { setTestReceivers } from './test-receivers.ts';
 export { setTier } from './tier.ts';

@@ -1,4 +1,4 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidSetting } from './errors.ts';
 import { requireFound } from './find-project.ts';
@@ -9,7 +9,7 @@ export async function setOrigins(
   control: ControlDb,
   ref: string,
   origins: readonly string[],
-): Promise<Project> {
+): Promise<ProjectRecord> {
   return requireFound(ref, await saveOrigins(control, ref, checkOrigins(origins)));
 }
 

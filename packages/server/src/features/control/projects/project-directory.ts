@@ -1,6 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Project, ProjectDirectory } from '../../../calls/index.ts';
+import {
+  limitsOf,
+  type Project,
+  type ProjectDirectory,
+  type ProjectRecord,
+  type Tiers,
+} from '../../../calls/index.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
@@ -22,17 +28,19 @@ function hashed(apiKey: string): HashedKey {
 /** Finds projects for incoming calls, from memory as long as that is known to be current. */
 export class CachedProjectDirectory implements ProjectDirectory {
   readonly #control: ControlDb;
+  readonly #tiers: Tiers;
   readonly #byRef: CachedLookup<Project>;
   readonly #refOfKey: CachedLookup<{ ref: string }>;
   /** Callers send the same key with every call: its hash is computed once. */
   readonly #hashes = new LRUCache<string, HashedKey>({ max: 20_000 });
 
-  constructor(control: ControlDb, listener: InvalidationListener) {
+  constructor(control: ControlDb, listener: InvalidationListener, tiers: Tiers) {
     this.#control = control;
+    this.#tiers = tiers;
     this.#byRef = new CachedLookup(listener, {
       max: 50_000,
       topic: 'project',
-      load: (ref) => findByRef(control, ref),
+      load: async (ref) => this.#limited(await findByRef(control, ref)),
     });
     // Never invalidated by key: the result is checked against the project, which is invalidated.
     this.#refOfKey = new CachedLookup(listener, {
@@ -48,7 +56,11 @@ export class CachedProjectDirectory implements ProjectDirectory {
 
   /** For jobs, which know a project by its id. */
   async findById(id: string): Promise<Project | undefined> {
-    return findById(this.#control, id);
+    return this.#limited(await findById(this.#control, id));
+  }
+
+  #limited(project: ProjectRecord | undefined): Project | undefined {
+    return project && { ...project, limits: limitsOf(project, this.#tiers) };
   }
 
   async findByApiKey(apiKey: string): Promise<Project | undefined> {

@@ -1,4 +1,4 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import type { Vault } from '../../../platform/crypto/vault.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
@@ -31,7 +31,7 @@ export class ProjectSecrets {
   }
 
   /** The secret of that name; undefined if the project has none. */
-  async find(project: Pick<Project, 'id'>, name: string): Promise<unknown> {
+  async find(project: Pick<ProjectRecord, 'id'>, name: string): Promise<unknown> {
     return (await this.#kept.get(`${project.id} ${name}`))?.value;
   }
 }
@@ -58,7 +58,7 @@ export async function unsetProjectSecret(control: ControlDb, ref: string, name: 
 /** The names of a project's secrets, without its environment variables. */
 export async function listProjectSecrets(
   control: ControlDb,
-  project: Pick<Project, 'id'>,
+  project: Pick<ProjectRecord, 'id'>,
 ): Promise<string[]> {
   const names = await listSecretNames(control, project.id);
   return names.filter((name) => !name.startsWith(envPrefix));

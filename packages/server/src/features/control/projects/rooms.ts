@@ -1,10 +1,10 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidSetting } from './errors.ts';
 import { requireFound } from './find-project.ts';
 import { saveSettings } from './store.ts';
 
-type RoomRules = NonNullable<Project['settings']['rooms']>;
+type RoomRules = NonNullable<ProjectRecord['settings']['rooms']>;
 
 const longestPattern = 200;
 
@@ -13,7 +13,7 @@ export async function setRooms(
   control: ControlDb,
   ref: string,
   rules: Readonly<Record<string, string>>,
-): Promise<Project> {
+): Promise<ProjectRecord> {
   return requireFound(ref, await saveSettings(control, ref, { rooms: checkRoomRules(rules) }));
 }
 

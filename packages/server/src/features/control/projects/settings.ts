@@ -1,21 +1,25 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidSetting } from './errors.ts';
 import { requireFound } from './find-project.ts';
 import { saveSettings } from './store.ts';
 
-type Settings = Project['settings'];
+type Settings = ProjectRecord['settings'];
 type Language = NonNullable<Settings['language']>;
 
 /** Whether answers come in the envelope or bare when a call does not say. */
-export async function setResponseFormat(control: ControlDb, ref: string, format: string): Promise<Project> {
+export async function setResponseFormat(
+  control: ControlDb,
+  ref: string,
+  format: string,
+): Promise<ProjectRecord> {
   if (format !== 'envelope' && format !== 'bare')
     throw invalidSetting('responseFormat', 'The format is envelope or bare.');
   return change(control, ref, { responseFormat: format });
 }
 
 /** Whether app users may upload files, or only the project's server. */
-export async function setUploads(control: ControlDb, ref: string, uploads: string): Promise<Project> {
+export async function setUploads(control: ControlDb, ref: string, uploads: string): Promise<ProjectRecord> {
   if (uploads !== 'users' && uploads !== 'server')
     throw invalidSetting('uploads', 'Uploads are open to users or server.');
   return change(control, ref, { uploads });
@@ -26,7 +30,7 @@ export async function setLanguage(
   control: ControlDb,
   ref: string,
   { language, supported }: { language: string; supported: readonly Language[] },
-): Promise<Project> {
+): Promise<ProjectRecord> {
   const known = supported.find((one) => one === language);
   if (known === undefined)
     throw invalidSetting('language', `The language is one of ${supported.join(', ')}.`);
@@ -34,10 +38,14 @@ export async function setLanguage(
 }
 
 /** Whether users may choose to log in without mailed codes. */
-export async function setTwoStepChoice(control: ControlDb, ref: string, isTheirs: boolean): Promise<Project> {
+export async function setTwoStepChoice(
+  control: ControlDb,
+  ref: string,
+  isTheirs: boolean,
+): Promise<ProjectRecord> {
   return change(control, ref, { allow2faOptOut: isTheirs });
 }
 
-async function change(control: ControlDb, ref: string, settings: Settings): Promise<Project> {
+async function change(control: ControlDb, ref: string, settings: Settings): Promise<ProjectRecord> {
   return requireFound(ref, await saveSettings(control, ref, settings));
 }

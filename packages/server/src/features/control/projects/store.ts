@@ -1,4 +1,4 @@
-import type { Project } from '../../../calls/index.ts';
+import type { ProjectRecord } from '../../../calls/index.ts';
 import type { Tier } from '../../../platform/config/config.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { type Sql, sql } from '../../../platform/db/sql.ts';
@@ -11,16 +11,16 @@ export async function requirePrepared(control: ControlDb): Promise<void> {
   await control.query(sql`SELECT FROM control.projects LIMIT 0`);
 }
 
-export async function findByRef(control: ControlDb, ref: string): Promise<Project | undefined> {
-  const [project] = await control.query<Project>(
+export async function findByRef(control: ControlDb, ref: string): Promise<ProjectRecord | undefined> {
+  const [project] = await control.query<ProjectRecord>(
     sql`SELECT ${columns} FROM control.projects WHERE ref = ${ref} AND deleted_at IS NULL`,
     'projects.find-by-ref',
   );
   return project;
 }
 
-export async function findById(control: ControlDb, id: string): Promise<Project | undefined> {
-  const [project] = await control.query<Project>(
+export async function findById(control: ControlDb, id: string): Promise<ProjectRecord | undefined> {
+  const [project] = await control.query<ProjectRecord>(
     sql`SELECT ${columns} FROM control.projects WHERE id = ${id}::bigint AND deleted_at IS NULL`,
     'projects.find-by-id',
   );
@@ -41,8 +41,8 @@ export async function findRefByKeyHash(
 export async function listProjects(
   control: ControlDb,
   page: { limit: number; afterRef: string },
-): Promise<Project[]> {
-  return control.query<Project>(sql`SELECT ${columns} FROM control.projects
+): Promise<ProjectRecord[]> {
+  return control.query<ProjectRecord>(sql`SELECT ${columns} FROM control.projects
     WHERE deleted_at IS NULL AND ref > ${page.afterRef} ORDER BY ref LIMIT ${page.limit}`);
 }
 
@@ -56,8 +56,8 @@ export async function insertProject(
     allowedOrigins: readonly string[];
     apiKeyHash: Buffer;
   },
-): Promise<Project> {
-  const [inserted] = await control.query<Project>(sql`
+): Promise<ProjectRecord> {
+  const [inserted] = await control.query<ProjectRecord>(sql`
     INSERT INTO control.projects (ref, name, cell, tier, allowed_origins, api_key_hash)
     VALUES (${project.ref}, ${project.name}, ${project.cell}, ${project.tier}, ${project.allowedOrigins}, ${project.apiKeyHash})
     RETURNING ${columns}`);
@@ -68,15 +68,15 @@ export async function saveApiKey(
   control: ControlDb,
   ref: string,
   apiKeyHash: Buffer,
-): Promise<Project | undefined> {
+): Promise<ProjectRecord | undefined> {
   return updateProject(control, ref, sql`api_key_hash = ${apiKeyHash}, api_key_created_at = now()`);
 }
 
 export async function saveTier(
   control: ControlDb,
   ref: string,
-  { tier, rateLimit }: Pick<Project, 'tier' | 'rateLimit'>,
-): Promise<Project | undefined> {
+  { tier, rateLimit }: Pick<ProjectRecord, 'tier' | 'rateLimit'>,
+): Promise<ProjectRecord | undefined> {
   return updateProject(control, ref, sql`tier = ${tier}, rate_limit = ${rateLimit}`);
 }
 
@@ -84,7 +84,7 @@ export async function saveOrigins(
   control: ControlDb,
   ref: string,
   origins: readonly string[],
-): Promise<Project | undefined> {
+): Promise<ProjectRecord | undefined> {
   return updateProject(control, ref, sql`allowed_origins = ${origins}::text[]`);
 }
 
@@ -92,8 +92,8 @@ export async function saveOrigins(
 export async function saveSettings(
   control: ControlDb,
   ref: string,
-  settings: Project['settings'],
-): Promise<Project | undefined> {
+  settings: ProjectRecord['settings'],
+): Promise<ProjectRecord | undefined> {
   return updateProject(control, ref, sql`settings = settings || ${JSON.stringify(settings)}::jsonb`);
 }
 
@@ -101,7 +101,7 @@ export async function saveConfig(
   control: ControlDb,
   ref: string,
   { name, value }: { name: string; value: unknown },
-): Promise<Project | undefined> {
+): Promise<ProjectRecord | undefined> {
   const entry = JSON.stringify({ [name]: value });
   return updateProject(control, ref, sql`configs = configs || ${entry}::jsonb`);
 }
@@ -110,18 +110,22 @@ export async function removeConfig(
   control: ControlDb,
   ref: string,
   name: string,
-): Promise<Project | undefined> {
+): Promise<ProjectRecord | undefined> {
   return updateProject(control, ref, sql`configs = configs - ${name}::text`);
 }
 
 /** From now on no node finds the project; its rows are still there. */
-export async function markDeleted(control: ControlDb, ref: string): Promise<Project | undefined> {
+export async function markDeleted(control: ControlDb, ref: string): Promise<ProjectRecord | undefined> {
   return updateProject(control, ref, sql`deleted_at = now()`);
 }
 
 /** Changes some columns and tells every node. */
-async function updateProject(control: ControlDb, ref: string, changes: Sql): Promise<Project | undefined> {
-  const [project] = await control.query<Project>(sql`
+async function updateProject(
+  control: ControlDb,
+  ref: string,
+  changes: Sql,
+): Promise<ProjectRecord | undefined> {
+  const [project] = await control.query<ProjectRecord>(sql`
     WITH changed AS (
       UPDATE control.projects SET ${changes}, updated_at = now() WHERE ref = ${ref} AND deleted_at IS NULL RETURNING *)
     SELECT ${columns}, pg_notify('plinth', 'project:' || ref) FROM changed`);

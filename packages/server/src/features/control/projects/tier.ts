@@ -1,4 +1,4 @@
-import { isTier, type Project, tiers } from '../../../calls/index.ts';
+import { defaultTiers, isTier, type ProjectRecord } from '../../../calls/index.ts';
 import type { Tier } from '../../../platform/config/config.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidSetting } from './errors.ts';
@@ -13,14 +13,14 @@ export async function setTier(
   ref: string,
   tier: string,
   rateLimit: number | null,
-): Promise<Project> {
+): Promise<ProjectRecord> {
   const change = { tier: checkTier(tier), rateLimit: checkRateLimit(rateLimit) };
   return requireFound(ref, await saveTier(control, ref, change));
 }
 
 export function checkTier(text: string): Tier {
   if (isTier(text)) return text;
-  throw invalidSetting('tier', `"${text}" is not a tier. Known: ${Object.keys(tiers).join(', ')}.`);
+  throw invalidSetting('tier', `"${text}" is not a tier. Known: ${Object.keys(defaultTiers).join(', ')}.`);
 }
 
 function checkRateLimit(limit: number | null): number | null {

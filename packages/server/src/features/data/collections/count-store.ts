@@ -32,6 +32,15 @@ export async function countDocuments(db: ProjectDb, number: number): Promise<num
   return Number(row?.count ?? 0);
 }
 
+/** How many documents a project has, and how many bytes they count. */
+export async function sumDocuments(db: ProjectDb): Promise<{ documents: number; bytes: number }> {
+  const [row] = await db.query<{ documents: string; bytes: string }>(
+    sql`SELECT coalesce(sum(documents), 0) AS documents, coalesce(sum(bytes), 0) AS bytes FROM cell.document_counts
+      WHERE project_id = ${db.scope}`,
+  );
+  return { documents: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) };
+}
+
 /** How many documents several collections have, as part of a statement: rows of `collection` and `documents`. */
 export function documentCounts(db: ProjectDb, numbers: readonly number[]): Sql {
   return sql`SELECT collection, sum(documents)::bigint AS documents FROM cell.document_counts
@@ -42,9 +51,9 @@ export function documentCounts(db: ProjectDb, numbers: readonly number[]): Sql {
 export function addToCount(
   db: ProjectDb,
   { number, countShards }: Collection,
-  { added, condition = sql`true` }: { added: Sql; condition?: Sql },
+  { documents, bytes, condition = sql`true` }: { documents: Sql; bytes: Sql; condition?: Sql },
 ): Sql {
-  return sql`UPDATE cell.document_counts SET documents = documents + ${added}
+  return sql`UPDATE cell.document_counts SET documents = documents + ${documents}, bytes = bytes + ${bytes}
       WHERE project_id = ${db.scope} AND collection = ${number} AND slot = pg_backend_pid() % ${countShards}::int
         AND ${condition}`;
 }

@@ -9,10 +9,17 @@ export {
   type PlacementEpoch,
 } from './collection.ts';
 export { CollectionDirectory } from './collection-directory.ts';
-export { addToCount, closeShard, countDocuments, documentCounts, listOldShards } from './count-store.ts';
+export {
+  addToCount,
+  closeShard,
+  countDocuments,
+  documentCounts,
+  listOldShards,
+  sumDocuments,
+} from './count-store.ts';
 export { collectionNotFound } from './errors.ts';
 export { formatIndexField, readIndexField } from './index-field.ts';
 export { addCollectionRoutes } from './routes.ts';
 export { collectionParams, collectionSchema, deletedSchema } from './schemas.ts';
 export { spreadBusyCount } from './spread-count.ts';
-export { findCollection, lockCollection, notifyChanged } from './store.ts';
+export { countCollections, findCollection, lockCollection, notifyChanged } from './store.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { created, ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { created, ok, type ProjectRoutes, type Quotas } from '../../../calls/index.ts';
 import { type CheckSettings, changeCollection, deleteCollection } from './change-collection.ts';
 import { collectionRecord } from './collection.ts';
 import type { CollectionDirectory } from './collection-directory.ts';
@@ -17,13 +17,14 @@ const tag = 'Collections';
 
 interface CollectionDeps {
   readonly directory: CollectionDirectory;
+  readonly quotas: Quotas;
   readonly onDeleted: () => void;
   readonly checkSettings: CheckSettings;
 }
 
 export function addCollectionRoutes(
   routes: ProjectRoutes,
-  { directory, onDeleted, checkSettings }: CollectionDeps,
+  { directory, quotas, onDeleted, checkSettings }: CollectionDeps,
 ): void {
   routes.add(
     {
@@ -38,7 +39,7 @@ export function addCollectionRoutes(
       failures: [400],
     },
     async (context, { body }) => {
-      const collection = await createCollection(context, body.name);
+      const collection = await createCollection(quotas, context, body.name);
       return created(collectionRecord(collection, 0));
     },
   );

@@ -8,7 +8,7 @@ import { denied, keepProtected, passes, refuseProtected } from '../rules/index.t
 import { hasUnique, reclaimUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, lockBatch } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
-import type { StoredDocument, WrittenDocument } from './document.ts';
+import { countedBytes, type StoredDocument, type WrittenDocument } from './document.ts';
 import { batchItemNotFound } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import type { AllowedVersions } from './if-match.ts';
@@ -61,7 +61,11 @@ async function changeTogether(
   await requireVersion(context, rights, before, change.ifMatch);
   const after = await changed(deps, context, rights, before, change);
   await noteLinks(deps, context, collection, [change.body]);
-  return isShort(after) && (await saveTogether(context.db, collection, after)) ? after : undefined;
+  if (!isShort(after)) return undefined;
+  const isSaved = await deps.quotas.spend(context, { documentBytes: after.bytes - before.bytes }, () =>
+    saveTogether(context.db, collection, after, before),
+  );
+  return isSaved ? after : undefined;
 }
 
 async function changeAlone(
@@ -76,7 +80,7 @@ async function changeAlone(
     const wanted = await changed(deps, { ...context, db }, rights, before, change);
     await noteLinks(deps, { ...context, db }, collection, [change.body]);
     const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
-    await saveDocuments(db, collection, settled);
+    await save(deps, { ...context, db }, collection, { before: [before], after: settled });
     await reclaimUnique({ ...context, db }, collection, settled);
     const [after = wanted] = settled;
     return after;
@@ -95,6 +99,7 @@ export async function patchDocuments(
   const ids = updates.map(({ id }) => id);
   return context.db.transaction(async (db) => {
     const documents = await lockBatch(db, collection, ids);
+    const before = [...documents.values()];
     const yielder = new Yielder();
     for (const [index, body] of updates.entries()) {
       if (yielder.isRestDue) await yielder.rest();
@@ -105,12 +110,29 @@ export async function patchDocuments(
     }
     await noteLinks(deps, { ...context, db }, collection, updates);
     const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
-    await saveDocuments(db, collection, settled);
+    await save(deps, { ...context, db }, collection, { before, after: settled });
     const places = new Map(ids.map((id, index) => [id, index]));
     const items = settled.map(({ id, data }) => ({ id, data, index: places.get(id) ?? 0 }));
     await reclaimUnique({ ...context, db }, collection, items);
     return ids.flatMap((id) => documents.get(id) ?? []);
   });
+}
+
+/** Writes locked documents, and counts what they have more or less than before. */
+async function save(
+  { quotas }: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  { before, after }: { before: readonly WrittenDocument[]; after: readonly WrittenDocument[] },
+): Promise<void> {
+  const added = bytesOf(after) - bytesOf(before);
+  await quotas.spend(context, { documentBytes: added }, () =>
+    saveDocuments(context.db, collection, after, added),
+  );
+}
+
+function bytesOf(documents: readonly WrittenDocument[]): number {
+  return documents.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** One of a batch, after its change. */
@@ -150,13 +172,15 @@ async function changed(
   const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
   const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
   schemas.requireFit(collection, fields);
+  const data = fieldsJson(fields);
   const after = {
     id: stored.id,
     version: stored.version + 1,
     // Always later than before, also when this node's clock is behind.
     updatedAt: Math.max(Date.now(), stored.updatedAt + 1),
     holdsFiles: stored.holdsFiles,
-    data: fieldsJson(fields),
+    bytes: countedBytes(data),
+    data,
   };
   if (!(await passes(context, collection, changeable, { ...after, data: fields }))) throw denied('update');
   return after;

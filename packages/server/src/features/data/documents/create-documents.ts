@@ -9,7 +9,7 @@ import { denied, passes, refuseProtected, requireOpen, withOwner } from '../rule
 import { claimUnique, hasUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
-import type { StoredDocument, WrittenDocument } from './document.ts';
+import { countedBytes, type StoredDocument, type WrittenDocument } from './document.ts';
 import { filesIn } from './held-files.ts';
 import { insertTogether, isShareable, isShort } from './shared-store.ts';
 import { insertDocuments } from './store.ts';
@@ -81,13 +81,21 @@ async function newDocument(
   const fields = withOwner(context.principal, collection, plainFields(body));
   schemas.requireFit(collection, fields);
   const id = newId(collection.number);
-  const document = { id, version: 1, updatedAt: timeOfId(id), holdsFiles: false, data: fieldsJson(fields) };
+  const data = fieldsJson(fields);
+  const document = {
+    id,
+    version: 1,
+    updatedAt: timeOfId(id),
+    holdsFiles: false,
+    bytes: countedBytes(data),
+    data,
+  };
   if (!(await passes(context, collection, rule, { ...document, data: fields }))) throw denied('create');
   return { document, fields };
 }
 
 async function insert(
-  { links, loadLinked, growth }: DocumentDeps,
+  { links, loadLinked, growth, quotas }: DocumentDeps,
   context: RequestContext,
   collection: Collection,
   created: readonly NewDocument[],
@@ -102,9 +110,17 @@ async function insert(
   const documents = created.map(({ document }) => document);
   const [first, ...others] = documents;
   const shared = first && others.length === 0 && canShare(collection, first) ? first : undefined;
-  const counted =
-    (shared && (await insertTogether(db, collection, shared))) ??
-    (await insertDocuments(db, collection, documents));
+  const amounts = {
+    documents: documents.length,
+    documentBytes: documents.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  const counted = await quotas.spend(
+    context,
+    amounts,
+    async () =>
+      (shared && (await insertTogether(db, collection, shared))) ??
+      (await insertDocuments(db, collection, documents)),
+  );
   if (counted === undefined) throw collectionNotFound(collection.name);
   growth.note(context, collection);
   spreadBusyCount(context, collection, counted);

@@ -1,4 +1,4 @@
-import type { RequestContext, SignedInUser } from '../../../calls/index.ts';
+import type { Quotas, RequestContext, SignedInUser } from '../../../calls/index.ts';
 import type { KeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import type { FilesDeps } from '../../files/index.ts';
@@ -18,6 +18,8 @@ export interface DocumentDeps {
   /** Checks documents against the schemas of their collections. */
   readonly schemas: DocumentSchemas;
   readonly storage: FilesDeps;
+  /** How much a project may write. */
+  readonly quotas: Quotas;
   /** For lists that may take long. */
   readonly scans: Scans;
   /** Reads those that differ in their values only together. */

@@ -17,6 +17,16 @@ export interface StoredDocument {
 export interface WrittenDocument extends StoredDocument {
   /** Files came with it, and go with it. */
   readonly holdsFiles: boolean;
+  /** What it counts of the project’s quota. */
+  readonly bytes: number;
+}
+
+/** A document counts in steps, so that most changes leave the count as it is. */
+const step = 256;
+
+/** What a document with these fields counts of the project’s quota. */
+export function countedBytes(data: string): number {
+  return Math.ceil(Buffer.byteLength(data) / step) * step;
 }
 
 /** The document as callers see it, without parsing what is stored. */

@@ -29,7 +29,7 @@ interface Asked {
   readonly id: string;
 }
 
-type FoundRow = MemberRow & Omit<Row, 'id'> & { holds_files: boolean };
+type FoundRow = MemberRow & Omit<Row, 'id'> & { holds_files: boolean; bytes: number };
 
 /** One document; undefined if it is not there, or too long to travel with others. */
 export async function findTogether(
@@ -40,20 +40,20 @@ export async function findTogether(
   const statement = { ...statementOf(collection, 'find', finding), alone: findingOne };
   const [row] = await db.together<Asked, FoundRow>(statement, { collection, id });
   if (!row) return undefined;
-  const { version, updated_at, data, holds_files: holdsFiles } = row;
-  return { ...toDocument({ id, version, updated_at, data }), holdsFiles };
+  const { version, updated_at, data, holds_files: holdsFiles, bytes } = row;
+  return { ...toDocument({ id, version, updated_at, data }), holdsFiles, bytes };
 }
 
 function finding(table: Sql, members: readonly Member<Asked>[]): Sql {
   // LIMIT keeps PostgreSQL from any other plan than one look into the primary key for each.
-  return sql`SELECT member, own.version, own.updated_at, own.holds_files, own.data::text AS data
+  return sql`SELECT member, own.version, own.updated_at, own.holds_files, own.bytes, own.data::text AS data
     FROM ${asked(members)} CROSS JOIN LATERAL (
       SELECT * FROM ${table} AS stored WHERE ${isAsked} AND pg_column_size(stored.data) <= ${longest} LIMIT 1) AS own`;
 }
 
 function findingOne({ projectId, item: { collection, id } }: Member<Asked>): Sql {
   const { inserted: table } = tableOf(collection);
-  return sql`SELECT 1 AS member, own.version, own.updated_at, own.holds_files, own.data::text AS data
+  return sql`SELECT 1 AS member, own.version, own.updated_at, own.holds_files, own.bytes, own.data::text AS data
     FROM ${table} AS own WHERE own.project_id = ${projectId} AND own.collection = ${collection.number}
       AND own.id = ${id}::uuid AND pg_column_size(own.data) <= ${longest}`;
 }
@@ -79,15 +79,15 @@ function inserting(table: Sql, members: readonly Member<Written>[]): Sql {
   return sql`WITH asked AS MATERIALIZED (
       SELECT * FROM ${written(members)}
     ), wanted AS (
-      SELECT project_id, collection, epoch, count(*) AS added FROM asked GROUP BY project_id, collection, epoch
+      SELECT project_id, collection, epoch, count(*) AS added, sum(bytes) AS bytes
+      FROM asked GROUP BY project_id, collection, epoch
     ), slot AS MATERIALIZED (
       ${freeSlots(sql`counts.epoch <= wanted.epoch`)}
     ), counted AS (
-      UPDATE cell.document_counts AS counts SET documents = counts.documents + slot.added
-      FROM slot WHERE ${isSlot} RETURNING counts.project_id, counts.collection, slot.epoch, counts.documents
+      ${countInSlots} RETURNING counts.project_id, counts.collection, slot.epoch, counts.documents
     ), inserted AS (
-      INSERT INTO ${table} (project_id, collection, id, updated_at, data)
-      SELECT project_id, collection, id, asked.updated_at, asked.data
+      INSERT INTO ${table} (project_id, collection, id, updated_at, bytes, data)
+      SELECT project_id, collection, id, asked.updated_at, asked.bytes, asked.data
       FROM asked JOIN counted USING (project_id, collection, epoch)
     )
     SELECT member, counted.documents AS counted FROM asked JOIN counted USING (project_id, collection, epoch)`;
@@ -98,12 +98,13 @@ export async function saveTogether(
   db: ProjectDb,
   collection: Collection,
   document: WrittenDocument,
+  before: WrittenDocument,
 ): Promise<boolean> {
-  const rows = await db.together(statementOf(collection, 'save', saving), {
-    collection,
-    id: document.id,
-    document,
-  });
+  const statement =
+    document.bytes === before.bytes
+      ? statementOf(collection, 'save', saving)
+      : statementOf(collection, 'save and count', savingCounted);
+  const rows = await db.together(statement, { collection, id: document.id, document });
   return rows.length > 0;
 }
 
@@ -118,6 +119,26 @@ function saving(table: Sql, members: readonly Member<Written>[]): Sql {
     RETURNING member`;
 }
 
+/** The same for documents that count more or less than before. */
+function savingCounted(table: Sql, members: readonly Member<Written>[]): Sql {
+  return sql`WITH held AS MATERIALIZED (
+      SELECT asked.*, asked.bytes - stored.bytes AS added_bytes FROM ${written(members)} CROSS JOIN LATERAL (
+        SELECT bytes FROM ${table} AS stored WHERE ${isAsked} AND stored.version = asked.version - 1
+        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS stored
+    ), ${current}, wanted AS (
+      SELECT project_id, collection, epoch, 0 AS added, sum(added_bytes) AS bytes
+      FROM held JOIN current USING (project_id, collection, epoch) GROUP BY project_id, collection, epoch
+    ), slot AS MATERIALIZED (
+      ${freeSlots(sql`true`)}
+    ), counted AS (
+      ${countInSlots} RETURNING counts.project_id, counts.collection, slot.epoch
+    )
+    UPDATE ${table} AS stored
+    SET version = asked.version, updated_at = asked.updated_at, bytes = asked.bytes, data = asked.data
+    FROM held AS asked JOIN counted USING (project_id, collection, epoch) WHERE ${isAsked}
+    RETURNING member`;
+}
+
 /** Deletes a document that holds no files, and takes it off the count; false: to be tried alone. */
 export async function removeTogether(db: ProjectDb, collection: Collection, id: string): Promise<boolean> {
   const rows = await db.together(statementOf(collection, 'remove', removing), { collection, id });
@@ -126,17 +147,17 @@ export async function removeTogether(db: ProjectDb, collection: Collection, id: 
 
 function removing(table: Sql, members: readonly Member<Asked>[]): Sql {
   return sql`WITH held AS MATERIALIZED (
-      SELECT asked.* FROM ${asked(members)} CROSS JOIN LATERAL (
-        SELECT FROM ${table} AS stored WHERE ${isAsked} AND NOT stored.holds_files
+      SELECT asked.*, stored.bytes FROM ${asked(members)} CROSS JOIN LATERAL (
+        SELECT bytes FROM ${table} AS stored WHERE ${isAsked} AND NOT stored.holds_files
         LIMIT 1 FOR UPDATE SKIP LOCKED) AS stored
     ), ${current}, wanted AS (
-      SELECT project_id, collection, epoch, -count(DISTINCT id) AS added
-      FROM held JOIN current USING (project_id, collection, epoch) GROUP BY project_id, collection, epoch
+      SELECT project_id, collection, epoch, -count(*) AS added, -sum(bytes) AS bytes
+      FROM (SELECT DISTINCT project_id, collection, epoch, id, bytes FROM held) AS held
+      JOIN current USING (project_id, collection, epoch) GROUP BY project_id, collection, epoch
     ), slot AS MATERIALIZED (
       ${freeSlots(sql`true`)}
     ), counted AS (
-      UPDATE cell.document_counts AS counts SET documents = counts.documents + slot.added
-      FROM slot WHERE ${isSlot} RETURNING counts.project_id, counts.collection, slot.epoch
+      ${countInSlots} RETURNING counts.project_id, counts.collection, slot.epoch
     )
     DELETE FROM ${table} AS stored USING held AS asked JOIN counted USING (project_id, collection, epoch)
     WHERE ${isAsked} RETURNING member`;
@@ -152,7 +173,10 @@ const current = sql`known AS MATERIALIZED (
       SELECT * FROM known WHERE cell.epoch_now(project_id, collection) = epoch
     )`;
 
-const isSlot = sql`counts.project_id = slot.project_id AND counts.collection = slot.collection AND counts.slot = slot.slot`;
+const countInSlots = sql`UPDATE cell.document_counts AS counts
+      SET documents = counts.documents + slot.added, bytes = counts.bytes + slot.bytes
+      FROM slot WHERE counts.project_id = slot.project_id AND counts.collection = slot.collection
+        AND counts.slot = slot.slot`;
 
 /** One slot for each collection that nobody else is counting in. */
 function freeSlots(condition: Sql): Sql {
@@ -180,8 +204,9 @@ function written(members: readonly Member<Written>[]): Sql {
         unnest(${plainArray(documents.map(({ id }) => id))}::uuid[]),
         unnest(${plainArray(documents.map(({ version }) => version))}::int[]),
         unnest(${plainArray(documents.map(({ updatedAt }) => updatedAt))}::bigint[]),
+        unnest(${plainArray(documents.map(({ bytes }) => bytes))}::int[]),
         jsonb_array_elements(${`[${documents.map(({ data }) => data).join(',')}]`}::jsonb))
-      WITH ORDINALITY AS asked (project_id, collection, epoch, id, version, updated_at, data, member)`;
+      WITH ORDINALITY AS asked (project_id, collection, epoch, id, version, updated_at, bytes, data, member)`;
 }
 
 function statementOf<Item extends Asked>(

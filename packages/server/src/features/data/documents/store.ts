@@ -38,16 +38,21 @@ export async function insertDocuments(
   const { inserted, named } = tableOf(collection);
   const [row] = await db.query<{ counted: string }>(
     sql`WITH slot AS (
-      ${addToCount(db, collection, { added: sql`${documents.length}`, condition: sql`epoch <= ${epochOf(collection)}` })}
+      ${addToCount(db, collection, {
+        documents: sql`${documents.length}`,
+        bytes: sql`${documents.reduce((sum, { bytes }) => sum + bytes, 0)}`,
+        condition: sql`epoch <= ${epochOf(collection)}`,
+      })}
       RETURNING documents
     ), inserted AS (
-      INSERT INTO ${inserted} (project_id, collection, id, updated_at, holds_files, data)
-      SELECT ${db.scope}, ${number}, new.id, new.updated_at, new.holds_files, new.data
+      INSERT INTO ${inserted} (project_id, collection, id, updated_at, holds_files, bytes, data)
+      SELECT ${db.scope}, ${number}, new.id, new.updated_at, new.holds_files, new.bytes, new.data
       FROM slot, ROWS FROM (
         unnest(${documents.map(({ id }) => id)}::uuid[]),
         unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
         unnest(${documents.map(({ holdsFiles }) => holdsFiles)}::boolean[]),
-        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, updated_at, holds_files, data)
+        unnest(${documents.map(({ bytes }) => bytes)}::int[]),
+        jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, updated_at, holds_files, bytes, data)
     )
     SELECT documents AS counted FROM slot`,
     named('documents.insert'),
@@ -85,11 +90,13 @@ export async function lockDocuments(
   collection: Collection,
   ids: readonly string[],
 ): Promise<Map<string, WrittenDocument>> {
-  const found = await lockRows<Row & { holdsFiles: boolean }>(db, collection, ids, {
-    columns: sql`${columns}, own.holds_files AS "holdsFiles"`,
+  const found = await lockRows<Row & { holdsFiles: boolean; bytes: number }>(db, collection, ids, {
+    columns: sql`${columns}, own.holds_files AS "holdsFiles", own.bytes`,
     name: 'documents.lock',
   });
-  return new Map(found.map((row) => [row.id, { ...toDocument(row), holdsFiles: row.holdsFiles }]));
+  return new Map(
+    found.map((row) => [row.id, { ...toDocument(row), holdsFiles: row.holdsFiles, bytes: row.bytes }]),
+  );
 }
 
 /** Locks documents without reading them; says which exist. */
@@ -122,29 +129,36 @@ async function lockRows<Found extends { id: string }>(
   return found;
 }
 
-/** Writes documents that the transaction has locked. */
+/** Writes documents that the transaction has locked, and counts the bytes that they have more or less than before. */
 export async function saveDocuments(
   db: ProjectDb,
   collection: Collection,
   documents: readonly WrittenDocument[],
+  addedBytes: number,
 ): Promise<void> {
   const { tables, named } = tableOf(collection);
   for (const table of tables) {
     await db.query(
       sql`UPDATE ${table} AS own SET version = new.version, updated_at = new.updated_at,
-          holds_files = new.holds_files, data = new.data
+          holds_files = new.holds_files, bytes = new.bytes, data = new.data
         FROM ROWS FROM (
           unnest(${documents.map(({ id }) => id)}::uuid[]),
           unnest(${documents.map(({ version }) => version)}::int[]),
           unnest(${documents.map(({ updatedAt }) => updatedAt)}::bigint[]),
           unnest(${documents.map(({ holdsFiles }) => holdsFiles)}::boolean[]),
-          jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, holds_files, data)
+          unnest(${documents.map(({ bytes }) => bytes)}::int[]),
+          jsonb_array_elements(${jsonArray(documents)}::jsonb)) AS new (id, version, updated_at, holds_files, bytes, data)
         WHERE ${inCollection(db, collection)} AND own.id = new.id AND ${isInEpoch([collection])}
           -- Said twice: without statistics the join alone would be expected to meet much of the collection, and read it all.
           AND own.id = ANY (${documents.map(({ id }) => id)}::uuid[])`,
       named('documents.save'),
     );
   }
+  if (addedBytes !== 0)
+    await db.query(
+      addToCount(db, collection, { documents: sql`0`, bytes: sql`${addedBytes}` }),
+      'documents.count-bytes',
+    );
 }
 
 /** Deletes documents that the transaction has locked, and takes them off the count. Says which of them hold files. */
@@ -158,12 +172,15 @@ export async function removeDocuments(
     (table, at) => sql`${removedFrom[at]} AS (
       DELETE FROM ${table} AS own
       WHERE ${inCollection(db, collection)} AND own.id = ANY (${ids}::uuid[]) AND ${isInEpoch([collection])}
-      RETURNING own.id, own.holds_files)`,
+      RETURNING own.id, own.holds_files, own.bytes)`,
   );
-  const removed = tables.map((_, at) => sql`SELECT id, holds_files FROM ${removedFrom[at]}`);
+  const removed = tables.map((_, at) => sql`SELECT id, holds_files, bytes FROM ${removedFrom[at]}`);
   const rows = await db.query<{ id: string }>(
     sql`WITH ${join(deletions, ', ')}, removed AS (${join(removed, ' UNION ALL ')}), counted AS (
-      ${addToCount(db, collection, { added: sql`-(SELECT count(*) FROM removed)` })}
+      ${addToCount(db, collection, {
+        documents: sql`-(SELECT count(*) FROM removed)`,
+        bytes: sql`-(SELECT coalesce(sum(bytes), 0) FROM removed)`,
+      })}
     )
     SELECT id FROM removed WHERE holds_files`,
     named('documents.remove'),

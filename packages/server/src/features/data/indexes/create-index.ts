@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestContext } from '../../../calls/index.ts';
+import type { Quotas, RequestContext } from '../../../calls/index.ts';
 import {
   type CollectionDirectory,
   collectionNotFound,
@@ -18,9 +18,15 @@ import { insertIndex, listIndexes, updateIndex } from './store.ts';
 /** What one project may ask for in one collection: each makes every write of the collection more expensive. */
 const maxAsked = 20;
 
+export interface IndexDeps {
+  readonly directory: CollectionDirectory;
+  /** How many indexes a project may have. */
+  readonly quotas: Quotas;
+}
+
 /** Records an index, and has it built. */
 export async function createIndex(
-  directory: CollectionDirectory,
+  { directory, quotas }: IndexDeps,
   context: RequestContext,
   nameOrId: string,
   asked: { kind: AskedKind; fields: readonly string[] },
@@ -29,34 +35,36 @@ export async function createIndex(
   if (asked.kind === 'sort' && fields.every((field) => /^-?(id|createdAt)$/.test(field)))
     throw invalidIndex('Lists by id and createdAt have their index already.');
   const { number } = await directory.get(context, nameOrId);
-  return context.db.transaction(async (db) => {
-    const collection = await lockCollection(db, number);
-    if (!collection) throw collectionNotFound(nameOrId);
-    const known = await listIndexes(db, number);
-    const same = known.find(
-      (row) => row.kind === asked.kind && row.state !== 'dropping' && isDeepStrictEqual(row.fields, fields),
-    );
-    checkRoom(known.filter((row) => row !== same));
-    // An earlier attempt that failed is removed; this is a new one.
-    const failed = same?.state === 'failed' ? same : undefined;
-    if (failed) await updateIndex(db, number, failed.id, { state: 'dropping' });
-    const documents = await countDocuments(db, number);
-    const isWaiting = asked.kind !== 'unique' && isInSharedTable(collection) && documents < ownTableFrom;
-    const index = await insertIndex(db, number, {
-      id: randomUUID(),
-      kind: asked.kind,
-      fields,
-      state: isWaiting ? 'recorded' : 'building',
-      isAutomatic: false,
-      reason: null,
-    });
-    if (!index) throw indexExists(asked.kind, fields);
-    // From here on every writer keeps its values, while those of older documents are collected.
-    if (asked.kind === 'unique') await beginPlacementEpoch(db, number);
-    if (index.state === 'building' || failed) await scheduleTending({ ...context, db }, number);
-    await directory.changed(db, context.project, namesOf(collection));
-    return indexRecord(index, collection, documents);
-  });
+  return quotas.spend(context, { indexes: 1 }, () =>
+    context.db.transaction(async (db) => {
+      const collection = await lockCollection(db, number);
+      if (!collection) throw collectionNotFound(nameOrId);
+      const known = await listIndexes(db, number);
+      const same = known.find(
+        (row) => row.kind === asked.kind && row.state !== 'dropping' && isDeepStrictEqual(row.fields, fields),
+      );
+      checkRoom(known.filter((row) => row !== same));
+      // An earlier attempt that failed is removed; this is a new one.
+      const failed = same?.state === 'failed' ? same : undefined;
+      if (failed) await updateIndex(db, number, failed.id, { state: 'dropping' });
+      const documents = await countDocuments(db, number);
+      const isWaiting = asked.kind !== 'unique' && isInSharedTable(collection) && documents < ownTableFrom;
+      const index = await insertIndex(db, number, {
+        id: randomUUID(),
+        kind: asked.kind,
+        fields,
+        state: isWaiting ? 'recorded' : 'building',
+        isAutomatic: false,
+        reason: null,
+      });
+      if (!index) throw indexExists(asked.kind, fields);
+      // From here on every writer keeps its values, while those of older documents are collected.
+      if (asked.kind === 'unique') await beginPlacementEpoch(db, number);
+      if (index.state === 'building' || failed) await scheduleTending({ ...context, db }, number);
+      await directory.changed(db, context.project, namesOf(collection));
+      return indexRecord(index, collection, documents);
+    }),
+  );
 }
 
 /** An index that is being dropped makes room at once, but only so many can be on their way out. */

@@ -6,6 +6,7 @@ export { scheduleTending } from './schedule-tending.ts';
 export { indexSchema } from './schemas.ts';
 export {
   beginRecorded,
+  countIndexes,
   insertIndex,
   listIndexes,
   removeIndex,

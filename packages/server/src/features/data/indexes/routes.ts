@@ -1,15 +1,16 @@
 import { Type } from 'typebox';
 import { created, ok, type ProjectRoutes } from '../../../calls/index.ts';
-import { type CollectionDirectory, collectionParams, deletedSchema } from '../collections/index.ts';
+import { collectionParams, deletedSchema } from '../collections/index.ts';
 import { adviceSchema, listAdvice } from '../query-shapes/index.ts';
-import { createIndex } from './create-index.ts';
+import { createIndex, type IndexDeps } from './create-index.ts';
 import { dropIndex } from './drop-index.ts';
 import { listAllIndexes } from './list-indexes.ts';
 import { indexParams, indexReference, newIndexBody } from './schemas.ts';
 
 const tag = 'Indexes';
 
-export function addIndexRoutes(routes: ProjectRoutes, directory: CollectionDirectory): void {
+export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
+  const { directory } = deps;
   const url = '/collections/:collection/indexes';
   routes.add(
     {
@@ -40,8 +41,7 @@ export function addIndexRoutes(routes: ProjectRoutes, directory: CollectionDirec
       answers: { status: 201, data: indexReference },
       failures: [400, 404],
     },
-    async (context, { params, body }) =>
-      created(await createIndex(directory, context, params.collection, body)),
+    async (context, { params, body }) => created(await createIndex(deps, context, params.collection, body)),
   );
 
   routes.add(

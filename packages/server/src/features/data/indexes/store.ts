@@ -13,6 +13,13 @@ export async function listIndexes(db: ProjectDb, collection: number): Promise<In
     ORDER BY created_at, id`);
 }
 
+/** How many indexes a project has, those that the service made included. */
+export async function countIndexes(db: ProjectDb): Promise<number> {
+  const [row] = await db.query<{ count: string }>(sql`
+    SELECT count(*) AS count FROM cell.indexes WHERE project_id = ${db.scope} AND state <> 'dropping'`);
+  return Number(row?.count ?? 0);
+}
+
 export interface NewIndex extends Pick<IndexRow, 'kind' | 'fields' | 'state' | 'isAutomatic' | 'reason'> {
   readonly id: string;
 }

@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import type { Collection } from '../collections/index.ts';
 import { ownTable } from './table-store.ts';
 
-const columns = sql`project_id, collection, id, version, updated_at, holds_files, data`;
+const columns = sql`project_id, collection, id, version, updated_at, holds_files, bytes, data`;
 
 /**
  * Begins a new epoch of a collection that the transaction has locked. Creates learn of it when the count shards are

@@ -30,15 +30,15 @@ export async function deliverFile(
     .header('Cross-Origin-Resource-Policy', 'cross-origin');
   const queryAt = request.url.indexOf('?');
   const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
-  const { projectId, db, file } = await findAddressed(deps, address);
+  const { project, db, file } = await findAddressed(deps, address);
   const expires = file.isPrivate ? checkSignature(deps.vault, file, query) : undefined;
   const size = readImageQuery(file, query);
   const content: Content = size
-    ? await deps.variants.get({ db, log: request.log, projectId, address: request.ip, file, size })
+    ? await deps.variants.get({ db, log: request.log, project, address: request.ip, file, size })
     : {
         tag: 'original',
         size: file.size,
-        open: (range) => deps.blobs.read(originalOf(projectId, file.id), range),
+        open: (range) => deps.blobs.read(originalOf(project.id, file.id), range),
       };
   const headers = headersOf(file, {
     tag: content.tag,
@@ -56,7 +56,7 @@ async function findAddressed({ projects, cells }: DeliveryDeps, address: FileAdd
   const db = cells.forProject(project);
   const file = await findByUrlKey(db, urlKey);
   if (!file || file.extension !== extension) throw fileNotFound(address.file);
-  return { projectId: project.id, db, file };
+  return { project, db, file };
 }
 
 interface Form {

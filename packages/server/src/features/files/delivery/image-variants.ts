@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
+import type { Project } from '../../../calls/index.ts';
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts';
 import type { WindowCounter } from '../../../platform/counters/window-counter.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { networkOf } from '../../../platform/http/network-of.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type ImageResizer, type ImageSize, imagesBusy, variantName } from '../images/index.ts';
-import { countVariant, type File, fileNotFound, findFile, originalOf, treeOf } from '../records/index.ts';
+import { type File, fileNotFound, findFile, originalOf, recordVariant, treeOf } from '../records/index.ts';
 import type { Content } from './send-content.ts';
-
-/** How many sizes and formats of one image are kept; others are made again each time. */
-const keptVariants = 50;
 
 interface Options {
   readonly blobs: BlobStore;
@@ -22,7 +20,7 @@ interface Options {
 interface Wanted {
   readonly db: ProjectDb;
   readonly log: Log;
-  readonly projectId: string;
+  readonly project: Project;
   readonly address: string;
   readonly file: File;
   readonly size: ImageSize;
@@ -42,7 +40,7 @@ export class ImageVariants {
   async get(wanted: Wanted): Promise<Content> {
     const { blobs } = this.#options;
     const name = variantName(wanted.size);
-    const key = `${treeOf(wanted.projectId, wanted.file.id)}/${name}`;
+    const key = `${treeOf(wanted.project.id, wanted.file.id)}/${name}`;
     const keptSize = await blobs.sizeOf(key);
     if (keptSize !== undefined) {
       return { tag: name, size: keptSize, open: (range) => blobs.read(key, range) };
@@ -63,26 +61,26 @@ export class ImageVariants {
 
   async #make(wanted: Wanted, key: string): Promise<Buffer> {
     const { blobs, resizer, counter, perMinute } = this.#options;
-    const { file, projectId, size } = wanted;
+    const { file, project, size } = wanted;
     const count = await counter.hit(`images:${networkOf(wanted.address)}`);
     if (count > perMinute) throw imagesBusy();
     const open = async () => {
-      const source = await blobs.read(originalOf(projectId, file.id));
+      const source = await blobs.read(originalOf(project.id, file.id));
       if (!source) throw fileNotFound(file.urlKey);
       return source;
     };
-    const bytes = await resizer.resize(projectId, { bytes: file.size, open }, size);
+    const bytes = await resizer.resize(project.id, { bytes: file.size, open }, size);
     await this.#keep(wanted, key, bytes);
     return bytes;
   }
 
-  /** Keeps the result for later calls. If the file was deleted meanwhile, the result is removed too. */
-  async #keep({ db, log, projectId, file }: Wanted, key: string, bytes: Buffer): Promise<void> {
+  /** Keeps the result for later calls, if the project has room for it. If the file was deleted meanwhile, the result is removed too. */
+  async #keep({ db, log, project, file }: Wanted, key: string, bytes: Buffer): Promise<void> {
     const { blobs } = this.#options;
     try {
-      if (!(await countVariant(db, file.id, keptVariants))) return;
+      if (!(await recordVariant({ project, db }, file.id, bytes.length))) return;
       await blobs.put(key, streamOf(bytes));
-      if (!(await findFile(db, file.id))) await blobs.removeAll(treeOf(projectId, file.id));
+      if (!(await findFile(db, file.id))) await blobs.removeAll(treeOf(project.id, file.id));
     } catch (error) {
       log.warn({ err: error }, 'a resized image could not be kept');
     }

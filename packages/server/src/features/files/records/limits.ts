@@ -1,4 +1,4 @@
-import { type Project, type RequestContext, tiers } from '../../../calls/index.ts';
+import type { Project, RequestContext } from '../../../calls/index.ts';
 
 const megabyte = 1_048_576;
 
@@ -22,7 +22,6 @@ export function formLimitsOf({ project, principal }: Pick<RequestContext, 'proje
   return { fileBytes: Math.min(fileBytes, anonymous.fileBytes), files: anonymous.files };
 }
 
-export function fileLimitsOf(project: Pick<Project, 'tier'>): FileLimits {
-  const { fileBytes, totalBytes } = tiers[project.tier];
-  return { fileBytes, totalBytes };
+export function fileLimitsOf({ limits }: Pick<Project, 'limits'>): FileLimits {
+  return { fileBytes: limits.fileBytes, totalBytes: limits.storageBytes };
 }

@@ -4,7 +4,7 @@ import type { FilesDeps } from './deps.ts';
 import { storageFull, uploadNotFound } from './errors.ts';
 import { type File, type NewFile, treeOf } from './file.ts';
 import { fileLimitsOf } from './limits.ts';
-import { insertFiles, listHeldBy, removeFiles } from './store.ts';
+import { countVariant, insertFiles, listHeldBy, removeFiles, uncountVariant } from './store.ts';
 import { takeSpace, uncountByType } from './usage-store.ts';
 
 interface Recording {
@@ -39,6 +39,23 @@ export async function recordFile(
   return recorded;
 }
 
+/** How many sizes and formats of one image are kept; others are made again each time. */
+const keptVariants = 50;
+
+/** Makes room for a resized image beside its file. False: it is not to be kept. */
+export async function recordVariant(
+  { project, db }: Pick<RequestContext, 'project' | 'db'>,
+  fileId: string,
+  bytes: number,
+): Promise<boolean> {
+  return db.transaction(async (db) => {
+    if (!(await countVariant(db, fileId, { bytes, limit: keptVariants }))) return false;
+    if (await takeSpace(db, { files: 0, bytes, reserved: 0 }, fileLimitsOf(project).totalBytes)) return true;
+    await uncountVariant(db, fileId, bytes);
+    return false;
+  });
+}
+
 /** Releases files in the caller's transaction; their bytes are removed once it is committed. */
 export async function releaseFiles(
   db: ProjectDb,
@@ -48,7 +65,7 @@ export async function releaseFiles(
   if (ids.length === 0) return 0;
   const removed = await removeFiles(db, ids);
   if (removed.length === 0) return 0;
-  const bytes = removed.reduce((sum, { size }) => sum + size, 0);
+  const bytes = removed.reduce((sum, { size, variantBytes }) => sum + size + variantBytes, 0);
   await takeSpace(db, { files: -removed.length, bytes: -bytes, reserved: 0 }, null);
   await uncountByType(db, removed);
   db.afterCommit(onLoose);

@@ -114,22 +114,28 @@ export async function listHeldBy(db: ProjectDb, holders: readonly string[]): Pro
 }
 
 /** Removes records and dooms their bytes, which are removed after the commit. Returns what it removed. */
-export async function removeFiles(
-  db: ProjectDb,
-  ids: readonly string[],
-): Promise<Pick<File, 'extension' | 'size'>[]> {
-  const rows = await db.query<{ extension: string; size: string }>(sql`
+export async function removeFiles(db: ProjectDb, ids: readonly string[]): Promise<RemovedFile[]> {
+  const rows = await db.query<{ extension: string; size: string; variantBytes: string }>(sql`
     WITH removed AS (
       DELETE FROM cell.files WHERE project_id = ${db.scope} AND id = ANY (ARRAY (
         SELECT id FROM cell.files WHERE project_id = ${db.scope} AND id = ANY (${ids}::uuid[])
         ORDER BY id FOR UPDATE))
-      RETURNING project_id, id, extension, size
+      RETURNING project_id, id, extension, size, variant_bytes
     ), loose AS (
       INSERT INTO cell.loose_blobs (tree, project_id, remove_after, is_doomed)
       SELECT project_id || '/' || id, project_id, now(), true FROM removed
     )
-    SELECT extension, size FROM removed`);
-  return rows.map(({ extension, size }) => ({ extension, size: Number(size) }));
+    SELECT extension, size, variant_bytes AS "variantBytes" FROM removed`);
+  return rows.map(({ extension, size, variantBytes }) => ({
+    extension,
+    size: Number(size),
+    variantBytes: Number(variantBytes),
+  }));
+}
+
+interface RemovedFile extends Pick<File, 'extension' | 'size'> {
+  /** Of the resized images that were kept beside it. */
+  readonly variantBytes: number;
 }
 
 /** A folder, and whose files of it are listed: everyone's, or those that one app user sent. */
@@ -188,11 +194,22 @@ export async function listFolders(
 }
 
 /** Counts one more resized image that is kept beside the file. False: there are enough, or the file is gone. */
-export async function countVariant(db: ProjectDb, id: string, limit: number): Promise<boolean> {
+export async function countVariant(
+  db: ProjectDb,
+  id: string,
+  { bytes, limit }: { bytes: number; limit: number },
+): Promise<boolean> {
   const rows = await db.query(sql`
-    UPDATE cell.files SET variants = variants + 1
+    UPDATE cell.files SET variants = variants + 1, variant_bytes = variant_bytes + ${bytes}
     WHERE project_id = ${db.scope} AND id = ${id}::uuid AND variants < ${limit} RETURNING true`);
   return rows.length === 1;
+}
+
+/** Takes back what `countVariant` has counted in the same transaction. */
+export async function uncountVariant(db: ProjectDb, id: string, bytes: number): Promise<void> {
+  await db.query(sql`
+    UPDATE cell.files SET variants = variants - 1, variant_bytes = variant_bytes - ${bytes}
+    WHERE project_id = ${db.scope} AND id = ${id}::uuid`);
 }
 
 /** Has all bytes of a deleted project removed by housekeeping. */

@@ -53,7 +53,7 @@ export async function startDirectUpload(deps: FilesDeps, context: RequestContext
   };
   // What is sent to the address is removed in time, whether or not the upload is confirmed.
   const trees = [treeOf(project.id, id), incomingOf(project.id, id)];
-  await startUpload(context, announced, { trees, seconds: keptSeconds });
+  await startUpload(deps, context, announced, { trees, seconds: keptSeconds });
   const expires = Math.floor(Date.now() / 1000) + addressSeconds;
   const uploadUrl =
     (await deps.blobs.presignPut(incomingKey(project.id, id), {

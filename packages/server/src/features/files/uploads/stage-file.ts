@@ -46,12 +46,13 @@ export function checkClaim(name: string): { name: string; kind: FileKind } {
  * the sweep removes the bytes.
  */
 export async function stageFile(
-  { blobs }: Pick<FilesDeps, 'blobs'>,
+  { blobs, requireRoom }: Pick<FilesDeps, 'blobs' | 'requireRoom'>,
   context: RequestContext,
   { name: given, wantsDigest }: { name: string; wantsDigest: boolean },
   body: Readable,
 ): Promise<StagedFile> {
   const { name, kind } = checkClaim(given);
+  requireRoom(context.project);
   const db = context.db.apart();
   const { fileBytes } = formLimitsOf(context);
   const { totalBytes } = fileLimitsOf(context.project);

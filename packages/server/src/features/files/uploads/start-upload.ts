@@ -43,11 +43,13 @@ const maxOfUser = 10;
 
 /** Begins an upload in several calls: checks all that can be checked, and reserves its space. */
 export async function startUpload(
+  { requireRoom }: Pick<FilesDeps, 'requireRoom'>,
   context: RequestContext,
   announced: AnnouncedFile,
   lasting: { trees: readonly string[]; seconds: number },
 ): Promise<void> {
   requireUploads(context);
+  requireRoom(context.project);
   const { name } = checkClaim(announced.name);
   const path = checkPath(announced.path);
   const { fileBytes, totalBytes } = fileLimitsOf(context.project);

@@ -52,6 +52,7 @@ export async function changeCurrentUser(
   if (changes.role !== undefined) checkSelfRole(context, changes.role);
   const checked =
     changes.email === undefined ? undefined : await requirePassword(deps, context, changes.password ?? '');
+  deps.quotas.requireRoom(context.project);
   return context.db.transaction(async (db) => {
     const before = await lockUser(db, id);
     if (!before) throw userNotFound(id);

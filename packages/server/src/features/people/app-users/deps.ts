@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import type { Quotas, RequestContext } from '../../../calls/index.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import type { LinkCatalogue, LoadLinked, ReadingScopes } from '../../data/index.ts';
 import type { FilesDeps } from '../../files/index.ts';
@@ -10,6 +10,8 @@ export interface AppUserDeps extends PasswordDeps {
   readonly scopes: ReadingScopes;
   readonly scans: Scans;
   readonly storage: FilesDeps;
+  /** How many users a project may have. */
+  readonly quotas: Quotas;
   /** Reads linked records as this caller may see them. */
   readonly loadLinked: (context: RequestContext) => LoadLinked;
 }

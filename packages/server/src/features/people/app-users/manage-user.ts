@@ -38,6 +38,7 @@ export async function changeUser(
   id: string,
   changes: ServerChanges,
 ): Promise<AppUser> {
+  deps.quotas.requireRoom(context.project);
   await getUser(context, id);
   const passwordHash =
     changes.password === undefined

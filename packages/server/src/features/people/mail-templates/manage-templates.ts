@@ -24,12 +24,13 @@ import {
   canText,
   type MessageDeps,
   mailNotConfigured,
+  mayMailTest,
   sendMail,
   sendText,
   smsNotConfigured,
 } from '../messages/index.ts';
 import { checkTemplate } from './check-template.ts';
-import { templateNotFound } from './errors.ts';
+import { receiverNotAllowed, templateNotFound } from './errors.ts';
 
 export interface Which {
   readonly name: TemplateName;
@@ -101,6 +102,7 @@ export async function sendTest(
   }
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(to)) throw invalidBody('to is not an e-mail address.');
   if (!(await canMail(deps, context.project))) throw mailNotConfigured();
+  if (!(await mayMailTest(deps, context.project, to))) throw receiverNotAllowed(to);
   await sendMail(deps, context, message);
 }
 

@@ -1,4 +1,4 @@
-import type { Project } from '../../../calls/index.ts';
+import type { Project, Quotas } from '../../../calls/index.ts';
 import type { Vault } from '../../../platform/crypto/vault.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import type { Outbound } from '../../../platform/outbound/outbound.ts';
@@ -17,6 +17,8 @@ export interface MessageDeps {
   readonly vault: Vault;
   readonly secrets: ProjectSecrets;
   readonly server: ServerMail;
+  /** How many messages a project may send a day. */
+  readonly quotas: Quotas;
 }
 
 /** What it takes to deliver one. */

@@ -3,5 +3,6 @@ export { messageTasks } from './deliver-message.ts';
 export type { MessageDeps } from './deps.ts';
 export { mailNotConfigured, smsNotConfigured } from './errors.ts';
 export { mailUser } from './mail-user.ts';
-export { canMail, canText, type MessageContext, sendMail, sendText } from './send-message.ts';
+export { canMail, canText, type MessageContext, mayMailTest, sendMail, sendText } from './send-message.ts';
 export { checkMailSettings, checkSmsSettings } from './settings.ts';
+export { countMessagesToday } from './store.ts';

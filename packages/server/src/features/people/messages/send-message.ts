@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Project, RequestContext } from '../../../calls/index.ts';
+import { isQuotaExceeded, type Project, type RequestContext } from '../../../calls/index.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { addJob } from '../../../platform/jobs/add-job.ts';
 import { sealContent } from '../../../platform/jobs/sealed-content.ts';
 import type { MessageDeps } from './deps.ts';
 import { type Message, messagePlace } from './message.ts';
-import { countMail } from './store.ts';
+import { countMessage } from './store.ts';
 
 export type MessageContext = Pick<RequestContext, 'db' | 'project'>;
 
@@ -18,21 +18,47 @@ export async function canMail({ server, secrets }: MessageDeps, project: Project
   return (await secrets.find(project, 'mail')) !== undefined;
 }
 
+/** Whether a mail of the project’s own making may go to an address: through the deployment’s server only to few. */
+export async function mayMailTest(
+  { server, secrets }: MessageDeps,
+  project: Project,
+  to: string,
+): Promise<boolean> {
+  if (project.settings.testReceivers?.includes(to.toLowerCase())) return true;
+  return server.folder !== undefined || (await secrets.find(project, 'mail')) !== undefined;
+}
+
 /** Whether the project can send text messages. */
 export async function canText({ server, secrets }: MessageDeps, project: Project): Promise<boolean> {
   return server.folder !== undefined || (await secrets.find(project, 'sms')) !== undefined;
 }
 
-/** Queues a mail, in the transaction of its cause; more than anybody can want within an hour are dropped. */
+/**
+ * Queues a mail, in the transaction of its cause; more than anybody can want within an hour are dropped. Past the
+ * project’s quota it fails if somebody waits for it, and is dropped if not.
+ */
 export async function sendMail(deps: MessageDeps, context: MessageContext, message: Message): Promise<void> {
-  const receiver = sha256(message.to.toLowerCase());
-  if ((await countMail(context.db, receiver)) > mailsPerHour) return;
-  await enqueue(deps, context, 'send-mail', message);
+  try {
+    await deps.quotas.spend(context, { mailsPerDay: 1 }, async () => {
+      const receiver = sha256(message.to.toLowerCase());
+      if ((await countMessage(context.db, 'mail', receiver)) > mailsPerHour) return;
+      await enqueue(deps, context, 'send-mail', message);
+    });
+  } catch (error) {
+    if (isAwaited(message) || !isQuotaExceeded(error)) throw error;
+  }
 }
 
 /** Queues a text message, in the transaction of its cause. */
 export async function sendText(deps: MessageDeps, context: MessageContext, message: Message): Promise<void> {
-  await enqueue(deps, context, 'send-text', message);
+  await deps.quotas.spend(context, { textsPerDay: 1 }, async () => {
+    await countMessage(context.db, 'text', sha256(message.to));
+    await enqueue(deps, context, 'send-text', message);
+  });
+}
+
+function isAwaited({ variables }: Message): boolean {
+  return 'link' in variables || 'code' in variables;
 }
 
 async function enqueue(
@@ -42,6 +68,10 @@ async function enqueue(
   message: Message,
 ): Promise<void> {
   const content = sealContent(vault, messagePlace(project.id), message);
-  const isAwaited = 'link' in message.variables || 'code' in message.variables;
-  await addJob(db, { task, key: `${project.ref}-${randomUUID()}`, content, isAwaited });
+  await addJob(db, {
+    task,
+    key: `${project.ref}-${randomUUID()}`,
+    content,
+    isAwaited: isAwaited(message),
+  });
 }

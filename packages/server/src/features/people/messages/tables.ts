@@ -3,9 +3,9 @@ import type { OwnedTable } from '../../../platform/tables/owned-table.ts';
 
 export const messageTables: readonly OwnedTable[] = [
   {
-    name: 'cell.mail_counts',
+    name: 'cell.message_counts',
     key: ['project_id', 'receiver_hash', 'hour'],
     rowsOf: 'project',
-    expires: { when: sql`hour < now() - interval '2 hours'` },
+    expires: { when: sql`hour < now() - interval '25 hours'` },
   },
 ];

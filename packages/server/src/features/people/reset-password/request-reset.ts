@@ -39,7 +39,10 @@ export async function requestPasswordReset(
   const forgotten: ForgottenPassword = { email, token: newToken(), languages: context.from.languages };
   const content = sealContent(deps.vault, forgottenPlace(context.project.id), forgotten);
   const key = `${context.project.ref}-reset-${sha256(forgotten.token).toString('base64url')}`;
-  await addJob(context.db, { task: 'start-password-reset', key, content, isAwaited: true });
+  // Whether there is such a user or not, the call fails if no mail could be sent.
+  await deps.messages.quotas.spend(context, { mailsPerDay: 1 }, () =>
+    addJob(context.db, { task: 'start-password-reset', key, content, isAwaited: true }),
+  );
 }
 
 /** The job of a forgotten password. */

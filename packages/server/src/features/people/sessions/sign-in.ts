@@ -30,7 +30,8 @@ export async function startSession(
   const session = { id: randomUUID(), ...lifetimeFor(context) };
   await context.db.transaction(async (db) => {
     if (!(await lockAsProven(db, { userId: user.id, passwordHash }))) throw invalidLogin();
-    await insertSession(db, { ...session, userId: user.id, method, ...context.from });
+    const started = { ...session, userId: user.id, method, ...context.from };
+    await insertSession(db, started, context.project.limits.sessionsPerUser);
     await deps.flows.signedIn({ ...context, db }, proven);
   });
   const answer = await tokenAnswer(deps, context, user, session);

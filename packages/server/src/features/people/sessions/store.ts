@@ -10,9 +10,15 @@ export interface NewSession {
   readonly address: string;
 }
 
-export async function insertSession(db: ProjectDb, session: NewSession): Promise<void> {
+/** Starts a session. A user has so many at most: the oldest ends for it. */
+export async function insertSession(db: ProjectDb, session: NewSession, most: number): Promise<void> {
   await db.query(
-    sql`INSERT INTO cell.sessions (project_id, id, user_id, expires_at, method, user_agent, address)
+    sql`WITH ended AS (
+        DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND id IN (
+          SELECT id FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${session.userId}::uuid
+          ORDER BY created_at DESC, id OFFSET ${most - 1})
+      )
+      INSERT INTO cell.sessions (project_id, id, user_id, expires_at, method, user_agent, address)
       VALUES (${db.scope}, ${session.id}, ${session.userId}, ${session.expiresAt}, ${session.method},
         ${session.userAgent}, ${session.address})`,
     'sessions.insert',

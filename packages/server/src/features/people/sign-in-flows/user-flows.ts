@@ -1,3 +1,4 @@
+import { isQuotaExceeded } from '../../../calls/index.ts';
 import { deviceName } from '../../../platform/http/device-name.ts';
 import { configOf } from '../../control/index.ts';
 import { canMail, mailUser } from '../messages/index.ts';
@@ -8,6 +9,14 @@ import type { UserFlows } from '../user-records/index.ts';
 import { mailVerification } from '../verify-email/index.ts';
 import type { UserFlowDeps } from './deps.ts';
 
+async function unlessExhausted(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+  }
+}
+
 /** What app users set off: mails, and second steps. */
 export function userFlows(deps: UserFlowDeps): UserFlows {
   const { messages } = deps;
@@ -16,7 +25,8 @@ export function userFlows(deps: UserFlowDeps): UserFlows {
       const { ENABLE_EMAIL_VERIFICATION, SEND_WELCOME_EMAIL } = configOf(context.project);
       const verifies = ENABLE_EMAIL_VERIFICATION && !user.email_verified;
       if ((!verifies && !SEND_WELCOME_EMAIL) || !(await canMail(messages, context.project))) return;
-      if (verifies) await mailVerification(deps, context, user);
+      // Without a mail the user can still sign in, and ask for another.
+      if (verifies) await unlessExhausted(() => mailVerification(deps, context, user));
       if (!SEND_WELCOME_EMAIL) return;
       await mailUser(messages, context, user, {
         template: 'welcome',
@@ -27,7 +37,8 @@ export function userFlows(deps: UserFlowDeps): UserFlows {
     signedIn: (context, login) => noteSignIn(deps, context, login),
     async emailChanged(context, user) {
       if (user.email_verified || !configOf(context.project).ENABLE_EMAIL_VERIFICATION) return;
-      if (await canMail(messages, context.project)) await mailVerification(deps, context, user);
+      if (!(await canMail(messages, context.project))) return;
+      await unlessExhausted(() => mailVerification(deps, context, user));
     },
     async passwordChanged(context, user) {
       // Codes that were sent for the old password stop working, and do not count against the user any more.

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import type { Quotas, RequestContext } from '../../../calls/index.ts';
 import { newId, timeOfId } from '../../../platform/ids.ts';
 import { emailKey } from './email.ts';
 import { emailTaken } from './errors.ts';
@@ -19,7 +19,7 @@ interface NewUser {
 
 /** Creates an app user, with or without a password, and what comes with it. Call it in a transaction. */
 export async function createUser(
-  { flows }: { readonly flows: UserFlows },
+  { flows, quotas }: { readonly flows: UserFlows; readonly quotas: Quotas },
   context: RequestContext,
   { email, passwordHash, role = defaultRole, data = {}, emailVerified = false }: NewUser,
 ): Promise<AppUser> {
@@ -35,7 +35,9 @@ export async function createUser(
     isSuspended: false,
     updatedAt: timeOfId(id),
   };
-  if (!(await insertUser(context.db, user, { emailKey: emailKey(email), passwordHash }))) throw emailTaken();
+  const secrets = { emailKey: emailKey(email), passwordHash };
+  const isNew = await quotas.spend(context, { users: 1 }, () => insertUser(context.db, user, secrets));
+  if (!isNew) throw emailTaken();
   await flows.signedUp(context, user);
   return user;
 }

@@ -28,6 +28,7 @@ export type { UserFlows } from './user-flows.ts';
 export { type AppUser, projectedUser, type SignIn, userRecord } from './user-record.ts';
 export { userScope } from './user-scope-store.ts';
 export {
+  countUsers,
   findUser,
   findUserByPhone,
   findUserOfSession,

@@ -16,7 +16,7 @@ const isObject = (value: unknown): value is Fields =>
  * to the file's URL, several of one name to an array. `shape` makes the body of the fields and the other text parts.
  */
 export async function readDocumentForm(
-  deps: Pick<FilesDeps, 'blobs' | 'urls'>,
+  deps: Pick<FilesDeps, 'blobs' | 'requireRoom' | 'urls'>,
   context: RequestContext,
   form: IncomingForm,
   shape: (data: Fields, texts: ReadonlyMap<string, string>) => unknown = onlyData,

@@ -30,7 +30,7 @@ const broken = () =>
 
 /** Reads a multipart body to its end, storing its files on the way. If anything is wrong with it, none are kept. */
 export async function readForm(
-  deps: Pick<FilesDeps, 'blobs'>,
+  deps: Pick<FilesDeps, 'blobs' | 'requireRoom'>,
   context: RequestContext,
   { payload, headers }: Pick<IncomingForm, 'payload' | 'headers'>,
 ): Promise<FormParts> {
@@ -49,7 +49,7 @@ export async function readForm(
  */
 class FormReader {
   readonly parser: Dicer;
-  readonly #deps: Pick<FilesDeps, 'blobs'>;
+  readonly #deps: Pick<FilesDeps, 'blobs' | 'requireRoom'>;
   readonly #context: RequestContext;
   readonly #wantsDigest: boolean;
   readonly #texts = new Map<string, string>();
@@ -61,7 +61,11 @@ class FormReader {
   #isInHead = false;
   #failure: Error | undefined;
 
-  constructor(deps: Pick<FilesDeps, 'blobs'>, context: RequestContext, headers: IncomingHttpHeaders) {
+  constructor(
+    deps: Pick<FilesDeps, 'blobs' | 'requireRoom'>,
+    context: RequestContext,
+    headers: IncomingHttpHeaders,
+  ) {
     this.#deps = deps;
     this.#context = context;
     this.#wantsDigest = headers['idempotency-key'] !== undefined;

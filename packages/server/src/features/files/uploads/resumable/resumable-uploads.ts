@@ -52,7 +52,7 @@ export class ResumableUploads extends DataStore {
       isPrivate: isPrivate === 'true',
     };
     const trees = [treeOf(this.#context.project.id, upload.id)];
-    await startUpload(this.#context, announced, { trees, seconds: keptSeconds });
+    await startUpload(this.#deps, this.#context, announced, { trees, seconds: keptSeconds });
     upload.creation_date = new Date().toISOString();
     return upload;
   }

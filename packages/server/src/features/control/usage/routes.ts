@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { ok, type ProjectRoutes, type Quotas, quotas as quotaNames } from '../../../calls/index.ts';
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+
+interface UsageDeps {
+  readonly quotas: Quotas;
+  /** What is counted elsewhere: how much of it a project has used. */
+  readonly others: Readonly<Record<'storageBytes' | 'ownTables', (db: ProjectDb) => Promise<number>>>;
+}
+
+const use = Type.Object({
+  used: Type.Integer(),
+  limit: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: there is no limit.' }),
+});
+
+const usageSchema = Type.Object(
+  Object.fromEntries(['storageBytes', 'ownTables', ...quotaNames].map((name) => [name, use])),
+);
+
+export function addUsageRoutes(routes: ProjectRoutes, { quotas, others }: UsageDeps): void {
+  routes.add(
+    {
+      method: 'GET',
+      url: '/usage',
+      access: 'server',
+      tag: 'Usage',
+      operationId: 'getUsage',
+      summary: 'See what the project has used, and what it may use',
+      description:
+        'One entry for each quota of the project’s tier. A call that would go past one is answered `quota_exceeded`.',
+      answers: { status: 200, data: usageSchema },
+    },
+    async (context) => {
+      const { project, db } = context;
+      const [storageBytes, ownTables, counted] = await Promise.all([
+        others.storageBytes(db),
+        others.ownTables(db),
+        quotas.read(context),
+      ]);
+      return ok({
+        ...counted,
+        ownTables: { used: ownTables, limit: project.limits.ownTables },
+        storageBytes: { used: storageBytes, limit: project.limits.storageBytes },
+      });
+    },
+  );
+}
