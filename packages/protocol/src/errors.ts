@@ -162,6 +162,7 @@ export const errorCatalogue = {
     when: 'The app user could no longer log in: it has no password, no other identity provider and no other passkey.',
   },
   link_expired: { status: 403, when: 'The signed URL of a private file is past its time.' },
+  link_not_found: { status: 404, when: 'No link is known in that field.' },
   mail_not_configured: {
     status: 400,
     when: 'The flow needs mail, and neither the server nor the project has a mail server set.',

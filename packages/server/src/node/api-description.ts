@@ -4,6 +4,7 @@ export const apiDescription = {
   tags: [
     { name: 'Collections', description: 'Named sets of documents.' },
     { name: 'Documents', description: 'JSON objects of any shape.' },
+    { name: 'Links', description: 'Which fields hold ids of other records, as far as the service has seen.' },
     { name: 'Indexes', description: 'What keeps filters and sorts fast on large collections.' },
     { name: 'Files', description: 'Uploads, public and signed URLs, images in any size.' },
     { name: 'Realtime', description: 'Changes as they happen, and rooms: see docs/realtime.md.' },

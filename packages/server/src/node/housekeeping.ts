@@ -1,6 +1,8 @@
 import type { Project } from '../calls/index.ts';
 import { dropUnused } from '../features/data/indexes/index.ts';
+import { forgetUnusedLinks } from '../features/data/links/index.ts';
 import { sweepLooseBlobs } from '../features/files/uploads/index.ts';
+import { userScope } from '../features/people/user-records/index.ts';
 import { removeDeletedRows } from '../features/project-data/index.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import type { Cells } from '../platform/db/cells.ts';
@@ -74,6 +76,7 @@ export class Housekeeping {
       ...expiring.map((table) => (pool: Pool) => expireRows(pool, table, isStopped)),
       forgetGivenUpJobs,
       ...(isHourDue ? [(pool: Pool) => dropUnused(pool, findProject)] : []),
+      (pool) => forgetUnusedLinks(pool, userScope.table, isStopped),
       (pool) => sweepLooseBlobs(pool, blobs, isStopped),
     ];
   }

@@ -3,7 +3,7 @@ import { areSelfRolesOpen } from '../features/control/projects/index.ts';
 import { addCollectionRoutes, CollectionDirectory } from '../features/data/collections/index.ts';
 import { AlikeLists, addDocumentRoutes, SharedLists } from '../features/data/documents/index.ts';
 import { addIndexRoutes, GrowthWatch, scheduleTending } from '../features/data/indexes/index.ts';
-import { LinkCatalogue } from '../features/data/links/index.ts';
+import { addLinkRoutes, LinkCatalogue } from '../features/data/links/index.ts';
 import { ShapeLog } from '../features/data/query-shapes/index.ts';
 import { checkSettings, DocumentSchemas, ReadingScopes } from '../features/data/rules/index.ts';
 import { indexTasks } from '../features/data/tending/index.ts';
@@ -68,6 +68,7 @@ export function wireData(
         loadLinked,
         getUser: getUserAsCaller,
       });
+      addLinkRoutes(routes, { collections, links });
       addIndexRoutes(routes, { directory: collections, quotas });
     },
     start: () => shapes.start(),

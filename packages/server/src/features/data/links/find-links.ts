@@ -12,6 +12,8 @@ export interface PossibleLink {
 /** More than these are not looked at: fields, and ids of one field. */
 const maxFields = 100;
 const maxIds = 1000;
+/** In characters. An index of PostgreSQL has room for so much. */
+const longestField = 500;
 
 /** The operators that put values into a record. */
 const adding = new Set(['$append', '$addUnique']);
@@ -22,6 +24,7 @@ export function findLinks(bodies: readonly Readonly<Fields>[]): PossibleLink[] {
   const note = (path: readonly string[], id: string): void => {
     if (id.length !== 36 || !isId(id)) return;
     const field = formatPath(path);
+    if (field.length > longestField) return;
     const target = collectionOfId(id);
     const key = `${field}\n${target}`;
     if (found.size >= maxFields && !found.has(key)) return;
@@ -49,4 +52,9 @@ function walk(path: readonly string[], value: unknown, note: Note): void {
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) walk([...path, key], member, note);
   }
+}
+
+/** The path that a field of the catalogue stands for: the opposite of `formatPath`. */
+export function pathOfField(field: string): string[] {
+  return field.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
 }

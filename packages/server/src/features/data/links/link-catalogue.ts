@@ -5,10 +5,11 @@ import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
 import type { CollectionDirectory } from '../collections/index.ts';
 import type { LinkedTable } from '../query/index.ts';
-import type { Fields } from '../records/index.ts';
+import { type Fields, isOwnedField } from '../records/index.ts';
+import { linkNotFound } from './errors.ts';
 import { findLinks, type PossibleLink } from './find-links.ts';
 import type { LoadLinked } from './populate.ts';
-import { insertLinks, listLinks, type SeenLink } from './store.ts';
+import { insertLinks, listLinks, removeLinks, type SeenLink } from './store.ts';
 
 /** The links seen in one collection (0: in app users). */
 export class CollectionLinks {
@@ -25,8 +26,11 @@ export class CollectionLinks {
       .map(({ target }) => target);
   }
 
-  has({ field, target, isOpen }: SeenLink): boolean {
-    return this.#of(field).some((known) => known.target === target && (known.isOpen || !isOpen));
+  /** Is there nothing to note of the link? */
+  has({ field, target, isOpen }: Pick<SeenLink, 'field' | 'target' | 'isOpen'>): boolean {
+    return this.#of(field).some(
+      (known) => known.target === target && !known.isDoubted && (known.isOpen || !isOpen),
+    );
   }
 
   #of(field: string): readonly SeenLink[] {
@@ -81,7 +85,8 @@ export class LinkCatalogue {
     bodies: readonly Readonly<Fields>[],
     load: LoadLinked,
   ): Promise<void> {
-    const found = findLinks(bodies);
+    // Batches name documents by `id`, and what was read may be sent back whole: in documents those are no links.
+    const found = findLinks(bodies).filter(({ field }) => collection === 0 || !isOwnedField(field));
     if (found.length === 0) return;
     const known = await this.linksOf({ project }, collection);
     const unknown = found.filter((link) => !known.has({ ...link, isOpen: true }));
@@ -94,7 +99,24 @@ export class LinkCatalogue {
     const numbers = [...new Set(missing.map(({ target }) => target))].filter((number) => number !== 0);
     const collections = await this.#collections.findByNumbers({ project }, numbers);
     const added = await insertLinks(db, collection, missing, { collections, users: this.#users });
-    if (added > 0) db.afterCommit(() => this.#inCell(project).forget(`${project.id}/${collection}`));
+    if (added > 0) this.#changed({ db, project }, collection);
+  }
+
+  /** Drops a field from the catalogue, with all that it was seen to link to. */
+  async drop(
+    { db, project }: Pick<RequestContext, 'db' | 'project'>,
+    collection: number,
+    field: string,
+  ): Promise<void> {
+    await db.transaction(async (db) => {
+      if (!(await removeLinks(db, collection, field))) throw linkNotFound(field);
+      this.#changed({ db, project }, collection);
+    });
+  }
+
+  /** This node forgets at once, the others when they hear of it. */
+  #changed({ db, project }: Pick<RequestContext, 'db' | 'project'>, collection: number): void {
+    db.afterCommit(() => this.#inCell(project).forget(`${project.id}/${collection}`));
   }
 }
 

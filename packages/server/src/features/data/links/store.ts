@@ -11,6 +11,9 @@ export interface SeenLink {
   readonly target: number;
   /** Somebody who may read the target has written it. */
   readonly isOpen: boolean;
+  /** Nobody knows whether a document still holds it. */
+  readonly isDoubted: boolean;
+  readonly createdAt: Date;
 }
 
 /** A collection remembers this many: more are noise, not structure. */
@@ -18,13 +21,13 @@ const maxLinks = 500;
 
 export async function listLinks(db: ProjectDb, collection: number): Promise<SeenLink[]> {
   return db.query(
-    sql`SELECT field, target, is_open AS "isOpen" FROM cell.links
+    sql`SELECT field, target, is_open AS "isOpen", is_doubted AS "isDoubted", created_at AS "createdAt" FROM cell.links
       WHERE project_id = ${db.scope} AND collection = ${collection} ORDER BY target`,
     'links.list',
   );
 }
 
-/** Adds those of the links whose target exists, and tells every node. Returns how many were new. */
+/** Adds those of the links whose target exists, and tells every node. Returns how many were new, or doubted no longer. */
 export async function insertLinks(
   db: ProjectDb,
   collection: number,
@@ -45,16 +48,35 @@ export async function insertLinks(
       INSERT INTO cell.links AS known (project_id, collection, field, target, is_open)
       SELECT ${db.scope}::bigint, ${collection}::int, field, target, bool_or(is_open) FROM possible
       WHERE CASE WHEN target = 0 THEN ${isUser(db, users)} ELSE ${isDocument(db, collections)} END
-        AND ${maxLinks} > (
-          SELECT count(*) FROM cell.links WHERE project_id = ${db.scope} AND collection = ${collection})
+        AND (${maxLinks} > (
+            SELECT count(*) FROM cell.links WHERE project_id = ${db.scope} AND collection = ${collection})
+          OR EXISTS (SELECT FROM cell.links AS same WHERE same.project_id = ${db.scope}
+            AND same.collection = ${collection} AND same.field = possible.field AND same.target = possible.target))
       GROUP BY field, target
       ORDER BY field, target
-      ON CONFLICT (project_id, collection, field, target) DO UPDATE SET is_open = true
-        WHERE excluded.is_open AND NOT known.is_open
+      ON CONFLICT (project_id, collection, field, target) DO UPDATE SET
+        is_open = known.is_open OR excluded.is_open, is_doubted = false, check_at = excluded.check_at
+        WHERE known.is_doubted OR (excluded.is_open AND NOT known.is_open)
       RETURNING field
     )
     SELECT pg_notify('plinth', 'links:' || ${db.scope}::bigint || '/' || ${collection}::int) FROM added LIMIT 1`);
   return rows.length;
+}
+
+/** Removes what is known of a field; false if nothing is. */
+export async function removeLinks(db: ProjectDb, collection: number, field: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    DELETE FROM cell.links WHERE project_id = ${db.scope} AND collection = ${collection} AND field = ${field}
+    RETURNING true`);
+  if (rows.length > 0) await notifyLinks(db, collection);
+  return rows.length > 0;
+}
+
+/** Tells every node that the links of a collection have changed. */
+export async function notifyLinks(db: ProjectDb, collection: number): Promise<void> {
+  await db.query(
+    sql`SELECT pg_notify('plinth', 'links:' || ${db.scope}::bigint || '/' || ${collection}::int)`,
+  );
 }
 
 /** Is `possible` an app user that exists? */
