@@ -73,7 +73,8 @@ export async function tend(
   signal = new AbortController().signal,
 ): Promise<void> {
   const project = { id: moving.projectId, cell: moving.cell };
-  await tendCollection({ cells, log: pino({ level: 'fatal' }), signal }, project, moving.number);
+  const deps = { cells, log: pino({ level: 'fatal' }), signal };
+  while ((await tendCollection(deps, project, moving.number)) === 'some');
 }
 
 /** A signal that stops what looks at it more often than that. */

@@ -11,7 +11,7 @@ export async function scheduleTending(
     key: `${project.ref}-tend-${collection}`,
     content: { collection },
     isAwaited: false,
-    // Long work: at most two at a time in a cell, and one of a project.
+    // Long work: at most two at a time in a cell, and one of a project. It takes turns of about a second.
     queue: `tend-${BigInt(project.id) % 2n}`,
   });
 }

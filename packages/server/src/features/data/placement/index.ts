@@ -2,7 +2,7 @@
 export { closeOldShards } from './close-old-shards.ts';
 export { moveCollection } from './move-collection.ts';
 export { beginPlacementEpoch } from './move-store.ts';
-export { hasRoomForOwnTable, maxOwnTables, ownTableFrom } from './own-table-limits.ts';
+export { mostOwnTables, ownTableFrom, roomForOwnTable } from './own-table-limits.ts';
 export { analyzeOwnTable, listOwnTables } from './own-table-store.ts';
 export { patientTransaction } from './patient-transaction.ts';
 export {

@@ -4,10 +4,12 @@ import { countOwnTables } from './own-table-store.ts';
 /** From how many documents on a collection gets a table of its own for its indexes. A smaller one is read quickly. */
 export const ownTableFrom = 10_000;
 
-/** More tables than this would make every connection of the cell expensive. */
-export const maxOwnTables = 2000;
+/** More tables than this would make every connection of the cell expensive; no project has more than its share of them. */
+export const mostOwnTables = { inCell: 2000, ofProject: 200 };
 
-/** May another collection of the cell get a table of its own? */
-export async function hasRoomForOwnTable(db: ProjectDb): Promise<boolean> {
-  return (await countOwnTables(db)) < maxOwnTables;
+/** Is there room for a table of another collection of the project? */
+export async function roomForOwnTable(db: ProjectDb): Promise<'enough' | 'cell full' | 'project full'> {
+  const { inCell, ofProject } = await countOwnTables(db);
+  if (ofProject >= mostOwnTables.ofProject) return 'project full';
+  return inCell < mostOwnTables.inCell ? 'enough' : 'cell full';
 }

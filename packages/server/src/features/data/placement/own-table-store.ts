@@ -25,12 +25,15 @@ export async function listOwnTables(db: ProjectDb, number: number | null): Promi
       AND (${number}::int IS NULL OR relname = 'documents_' || ${db.scope}::bigint || '_' || ${number}::int)`);
 }
 
-/** How many collections of the cell have a table of their own. */
-export async function countOwnTables(db: ProjectDb): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM pg_class
-    WHERE relnamespace = 'own'::regnamespace AND relkind = 'r' AND ${db.scope}::bigint IS NOT NULL`);
-  return row?.count ?? 0;
+type OwnTableCounts = { readonly inCell: number; readonly ofProject: number };
+
+/** How many collections of the cell, and of the project, have a table of their own. */
+export async function countOwnTables(db: ProjectDb): Promise<OwnTableCounts> {
+  const [row] = await db.query<OwnTableCounts>(sql`
+    SELECT count(*)::int AS "inCell",
+      (count(*) FILTER (WHERE starts_with(relname::text, 'documents_' || ${db.scope}::bigint || '_')))::int AS "ofProject"
+    FROM pg_class WHERE relnamespace = 'own'::regnamespace AND relkind = 'r'`);
+  return row ?? { inCell: 0, ofProject: 0 };
 }
 
 /** Lets PostgreSQL learn what is in the table. It may take long: on a connection without a time limit. */

@@ -2,16 +2,21 @@ import type { Collection, CollectionIndex } from '../collections/index.ts';
 import { saveProgress } from '../indexes/index.ts';
 import {
   analyzeOwnTable,
-  hasRoomForOwnTable,
   isInSharedTable,
-  maxOwnTables,
+  mostOwnTables,
   moveCollection,
+  roomForOwnTable,
 } from '../placement/index.ts';
 import type { Builder } from './deps.ts';
 import { settle } from './settle.ts';
 
+const failures = {
+  'project full': `The project has ${mostOwnTables.ofProject} large collections with indexes, which is its share. Delete one, or ask the operator of the service.`,
+  'cell full': `This part of the service has no room for a further large collection with indexes (${mostOwnTables.inCell} at most). Ask its operator.`,
+};
+
 /**
- * Moves the collection to a table of its own. An index that waits for it fails if the cell has no room for another
+ * Moves the collection to a table of its own. An index that waits for it fails if there is no room for another
  * table. False if there is nothing to go on with.
  */
 export async function giveTable(
@@ -21,10 +26,10 @@ export async function giveTable(
 ): Promise<boolean> {
   const { connection, db, log, signal } = builder;
   const { number } = collection;
-  if (isInSharedTable(collection) && !(await hasRoomForOwnTable(db))) {
+  const room = isInSharedTable(collection) ? await roomForOwnTable(db) : 'enough';
+  if (room !== 'enough') {
     if (!waiting) return false;
-    const failure = `This part of the service has no room for a further large collection of its own (${maxOwnTables} at most). Ask its operator.`;
-    await settle(builder, collection, waiting, { state: 'failed', failure });
+    await settle(builder, collection, waiting, { state: 'failed', failure: failures[room] });
     return true;
   }
   const startedAt = performance.now();

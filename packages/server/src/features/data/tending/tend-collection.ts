@@ -16,17 +16,24 @@ import { giveTable } from './give-table.ts';
 import { dropObject } from './object-store.ts';
 import { untilAlone } from './until-alone.ts';
 
-/** Looks after the indexes of a collection until nothing is left to do. */
+/** After this long no further step is taken, so that other collections and projects have their turn. */
+const turnMs = 1000;
+
+/** Looks after the indexes of a collection for one turn; whether there may be more to do. */
 export async function tendCollection(
   { cells, log, signal }: TendingDeps,
   project: ProjectLocation,
   number: number,
-): Promise<void> {
+): Promise<'some' | 'done'> {
   const pool = cells.pool(project.cell);
-  await cells.session(project.cell, signal, async (connection) => {
+  return cells.session(project.cell, signal, async (connection) => {
     await untilAlone(connection, `tend ${project.id}/${number}`, signal);
-    while (await takeStep({ connection, pool, db: cells.forProject(project), log, signal }, number))
+    const until = performance.now() + turnMs;
+    while (await takeStep({ connection, pool, db: cells.forProject(project), log, signal }, number)) {
       signal.throwIfAborted();
+      if (performance.now() > until) return 'some';
+    }
+    return 'done';
   });
 }
 
