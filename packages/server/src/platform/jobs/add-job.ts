@@ -1,10 +1,10 @@
 import type { ProjectDb } from '../db/project-db.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 
 /** Work to be done after the transaction, at least once. */
 export interface NewJob {
   readonly task: string;
-  /** Names the job for ever: if it is done twice, then under the same name. */
+  /** Names the job for ever: if it is done twice, then under the same name. It begins with the project's ref and `-`. */
   readonly key: string;
   /** Anyone who can read the database can read this, so secrets in it must be sealed. */
   readonly content: Readonly<Record<string, unknown>>;
@@ -17,12 +17,26 @@ export interface NewJob {
 /** With the back-off of the queue (e, e², … e¹⁰ seconds, and e¹⁰ from then on) they take about a day. */
 const maxTries = 14;
 
+/** Later jobs of a project that has so many waiting are as late as the last of these. */
+const mostCounted = 1000;
+
 /** Adds a job in the transaction of its cause: either both are committed or neither. */
 export async function addJob(db: ProjectDb, { task, key, content, isAwaited, queue }: NewJob): Promise<void> {
   await db.query(
     sql`SELECT graphile_worker.add_job(${task}::text,
       payload => (${JSON.stringify(content)}::jsonb || jsonb_build_object('projectId', ${db.scope}::text))::json,
-      job_key => ${key}::text, queue_name => ${queue ?? null}::text, max_attempts => ${maxTries}::int, priority => ${isAwaited ? 0 : 10}::int)`,
+      job_key => ${key}::text, queue_name => ${queue ?? null}::text, max_attempts => ${maxTries}::int,
+      priority => ${isAwaited ? 0 : 10}::int + ${waiting(key.slice(0, key.indexOf('-')))},
+      flags => ARRAY [${db.scope}::text])`,
     'jobs.add',
   );
+}
+
+/**
+ * How many jobs of the project are waiting: each comes so much later, so that a project that adds many does not hold up
+ * one that adds few. Keys that begin with the ref are together in their index, however the database compares texts.
+ */
+function waiting(ref: string): Sql {
+  return sql`(SELECT count(*) FILTER (WHERE run_at <= now() AND locked_at IS NULL AND attempts < max_attempts) FROM (
+      SELECT * FROM graphile_worker.jobs WHERE key > ${ref} AND key < ${`${ref}zz`} LIMIT ${mostCounted}) AS known)::int`;
 }

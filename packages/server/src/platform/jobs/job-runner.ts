@@ -11,6 +11,7 @@ import {
 import type { Pool } from 'pg';
 import { createPool } from '../db/pool.ts';
 import type { Log } from '../log.ts';
+import { JobTurns, projectOf } from './job-turns.ts';
 import { freeAbandonedJobs, sayAlive } from './live-workers.ts';
 
 /** Does one kind of job; a failure is tried again later. */
@@ -82,6 +83,8 @@ export class JobRunner {
 
   async #runUntilStopped(cell: number, pool: Pool): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
+    const turns = new JobTurns(this.#options.concurrency);
+    turns.listenTo(events);
     let workerId: string | undefined;
     events.on('pool:create', ({ workerPool }) => {
       workerId = workerPool.id;
@@ -90,6 +93,7 @@ export class JobRunner {
       pgPool: pool,
       concurrency: this.#options.concurrency,
       taskList: this.#taskList(cell),
+      forbiddenFlags: turns.beginPick,
       parsedCronItems: [],
       preset: inBatches,
       noHandleSignals: true,
@@ -138,17 +142,12 @@ export class JobRunner {
   }
 }
 
-/** `addJob` names the project in every job. */
 function checkContent(content: unknown): JobContent {
   if (isJobContent(content)) return content;
   throw new Error('A job does not say which project it is for.');
 }
 
-const isJobContent = (content: unknown): content is JobContent =>
-  typeof content === 'object' &&
-  content !== null &&
-  'projectId' in content &&
-  typeof content.projectId === 'string';
+const isJobContent = (content: unknown): content is JobContent => projectOf(content) !== undefined;
 
 async function ended(runner: Runner): Promise<void> {
   await runner.promise;
