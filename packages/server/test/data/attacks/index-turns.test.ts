@@ -45,7 +45,7 @@ test('tend-queue: a project has a share of the tables of a cell, and leaves the 
   const other = await neighbourOf(first);
   const pool = t.cells.pool(first.cell);
   const [greedy, modest] = await Promise.all([first, other].map(({ ref }) => getProject(t.control, ref)));
-  const room = ({ id }: { id: string }) => roomForOwnTable(new ProjectDb(pool, id));
+  const room = ({ id }: { id: string }) => roomForOwnTable(new ProjectDb(pool, id), null);
   expect(await room(greedy!)).toBe('enough');
   const numbers = Array.from({ length: mostOwnTables.ofProject }, (_, n) => 1000 + n);
   for (const number of numbers)

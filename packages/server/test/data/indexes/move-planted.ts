@@ -15,7 +15,7 @@ export function plannedFaults(ledger: Ledger, { projectId, number }: Located): R
   const gone = [...ledger.entries].find(({ deletion }) => deletion)!;
   const { id } = changed;
   const other = id.replace(/.{4}$/, (end) => (end === 'ffff' ? '0000' : 'ffff'));
-  const columns = 'project_id, collection, version, updated_at, holds_files, data';
+  const columns = 'project_id, collection, version, updated_at, holds_files, bytes, data';
   const setData = (change: string) => `UPDATE ${own} SET data = data || ${change} WHERE id = '${id}'`;
   const was = changed.revisions.length - 1;
   const { counter } = changed.revisions[was]!;

@@ -1,6 +1,7 @@
 import { Client as PgClient } from 'pg';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import { defaultTiers } from '../../../src/calls/index.ts';
 import { moveCollection } from '../../../src/features/data/placement/move-collection.ts';
 import { tendCollection } from '../../../src/features/data/tending/tend-collection.ts';
 import type { Cells } from '../../../src/platform/db/cells.ts';
@@ -55,7 +56,7 @@ export async function moveOldest(
   { projectId, cell, number }: Moving,
   count: number,
 ): Promise<void> {
-  const columns = 'project_id, collection, id, version, updated_at, holds_files, data';
+  const columns = 'project_id, collection, id, version, updated_at, holds_files, bytes, data';
   await t.cells.pool(cell).query(
     `WITH moved AS (
       DELETE FROM cell.documents WHERE id = ANY (ARRAY (
@@ -72,7 +73,7 @@ export async function tend(
   moving: Moving,
   signal = new AbortController().signal,
 ): Promise<void> {
-  const project = { id: moving.projectId, cell: moving.cell };
+  const project = { id: moving.projectId, cell: moving.cell, limits: defaultTiers.enterprise };
   const deps = { cells, log: pino({ level: 'fatal' }), signal };
   while ((await tendCollection(deps, project, moving.number)) === 'some');
 }

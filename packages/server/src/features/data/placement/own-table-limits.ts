@@ -8,8 +8,11 @@ export const ownTableFrom = 10_000;
 export const mostOwnTables = { inCell: 2000, ofProject: 200 };
 
 /** Is there room for a table of another collection of the project? */
-export async function roomForOwnTable(db: ProjectDb): Promise<'enough' | 'cell full' | 'project full'> {
+export async function roomForOwnTable(
+  db: ProjectDb,
+  limit: number | null,
+): Promise<'enough' | 'cell full' | 'project full'> {
   const { inCell, ofProject } = await countOwnTables(db);
-  if (ofProject >= mostOwnTables.ofProject) return 'project full';
+  if (ofProject >= Math.min(limit ?? mostOwnTables.ofProject, mostOwnTables.ofProject)) return 'project full';
   return inCell < mostOwnTables.inCell ? 'enough' : 'cell full';
 }

@@ -6,7 +6,7 @@ import {
   notifyChanged,
   readIndexField,
 } from '../collections/index.ts';
-import { insertIndex } from '../indexes/index.ts';
+import { countIndexes, insertIndex } from '../indexes/index.ts';
 import { ownTableFrom } from '../placement/index.ts';
 import {
   enoughCalls,
@@ -30,7 +30,7 @@ interface Reasoned extends Wanted {
 }
 
 /** What the service would make for a collection by itself, because its queries are slow. */
-export async function wantedFor({ db }: Builder, collection: Collection): Promise<Reasoned[]> {
+export async function wantedFor({ db, limits }: Builder, collection: Collection): Promise<Reasoned[]> {
   if (!isAutoIndexed(collection) || (await countDocuments(db, collection.number)) < ownTableFrom) return [];
   const known = collection.indexes.filter(({ isAutomatic }) => isAutomatic).length;
   const shapes = await listShapes(db, collection.number, looked);
@@ -43,7 +43,8 @@ export async function wantedFor({ db }: Builder, collection: Collection): Promis
     }));
   });
   const once = new Map(wanted.toReversed().map((one) => [`${one.kind} ${one.fields.join()}`, one]));
-  return [...once.values()].toReversed().slice(0, Math.max(0, maxAutomatic - known));
+  const room = limits.indexes === null ? maxAutomatic : limits.indexes - (await countIndexes(db));
+  return [...once.values()].toReversed().slice(0, Math.max(0, Math.min(maxAutomatic - known, room)));
 }
 
 function reasonOf({ why }: Wanted, { calls, documents }: StoredShape, median: number): string {

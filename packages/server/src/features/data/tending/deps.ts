@@ -1,4 +1,5 @@
 import type { Client, Pool } from 'pg';
+import type { TierLimits } from '../../../calls/index.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -17,4 +18,6 @@ export interface Builder extends Pick<TendingDeps, 'log' | 'signal'> {
   /** To watch with what happens on that connection. */
   readonly pool: Pool;
   readonly db: ProjectDb;
+  /** What the project may use. */
+  readonly limits: Pick<TierLimits, 'indexes' | 'ownTables'>;
 }

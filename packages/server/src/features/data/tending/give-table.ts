@@ -11,7 +11,8 @@ import type { Builder } from './deps.ts';
 import { settle } from './settle.ts';
 
 const failures = {
-  'project full': `The project has ${mostOwnTables.ofProject} large collections with indexes, which is its share. Delete one, or ask the operator of the service.`,
+  'project full':
+    'The project has as many large collections with indexes as its tier gives. Delete one, or raise the tier.',
   'cell full': `This part of the service has no room for a further large collection with indexes (${mostOwnTables.inCell} at most). Ask its operator.`,
 };
 
@@ -24,9 +25,9 @@ export async function giveTable(
   collection: Collection,
   waiting?: CollectionIndex,
 ): Promise<boolean> {
-  const { connection, db, log, signal } = builder;
+  const { connection, db, limits, log, signal } = builder;
   const { number } = collection;
-  const room = isInSharedTable(collection) ? await roomForOwnTable(db) : 'enough';
+  const room = isInSharedTable(collection) ? await roomForOwnTable(db, limits.ownTables) : 'enough';
   if (room !== 'enough') {
     if (!waiting) return false;
     await settle(builder, collection, waiting, { state: 'failed', failure: failures[room] });

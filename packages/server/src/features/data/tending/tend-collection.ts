@@ -1,4 +1,4 @@
-import type { ProjectLocation } from '../../../platform/db/project-db.ts';
+import type { Project } from '../../../calls/index.ts';
 import {
   type Collection,
   type CollectionIndex,
@@ -22,14 +22,15 @@ const turnMs = 1000;
 /** Looks after the indexes of a collection for one turn; whether there may be more to do. */
 export async function tendCollection(
   { cells, log, signal }: TendingDeps,
-  project: ProjectLocation,
+  project: Pick<Project, 'id' | 'cell' | 'limits'>,
   number: number,
 ): Promise<'some' | 'done'> {
   const pool = cells.pool(project.cell);
   return cells.session(project.cell, signal, async (connection) => {
     await untilAlone(connection, `tend ${project.id}/${number}`, signal);
     const until = performance.now() + turnMs;
-    while (await takeStep({ connection, pool, db: cells.forProject(project), log, signal }, number)) {
+    const builder = { connection, pool, db: cells.forProject(project), limits: project.limits, log, signal };
+    while (await takeStep(builder, number)) {
       signal.throwIfAborted();
       if (performance.now() > until) return 'some';
     }
