@@ -222,7 +222,10 @@ export const errorCatalogue = {
     status: 403,
     when: 'The project has used what its tier gives. `details` has the `quota`, its `limit`, and how much is `used`; `GET /usage` shows all of them.',
   },
-  rate_limited: { status: 429, when: 'Too many calls in this minute. `Retry-After` says when to go on.' },
+  rate_limited: {
+    status: 429,
+    when: 'Too many calls in this minute. `details.share` says whose are used up, `Retry-After` when to go on.',
+  },
   receiver_not_allowed: {
     status: 403,
     when: 'A test mail is to go through the deployment’s mail server to somebody who is not one of the project’s receivers of test mails.',

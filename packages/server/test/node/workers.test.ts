@@ -64,14 +64,28 @@ test.each(['0', '65', 'many', '1.5'])('--workers %s is refused', async (workers)
   expect(stderr).toContain('--workers takes a number from 1 to 64');
 });
 
-test('a busy key is told to the shared counter now and then, and every hit arrives', async () => {
+test('a large bucket is told to the shared counter now and then, and every call arrives', async () => {
   const shared = new MemoryCounter();
   const counters = [new BusyCounter(shared), new BusyCounter(shared)];
-  const key = 'project:1';
+  const bucket = { key: 'project:1', limit: 1_000_000 };
+  const take = async (call: number) => (await counters[call % 2]!.take([bucket])).counts[0]!;
   await roomInWindow(5000);
-  let last = 0;
-  for (let hit = 0; hit < 30_000; hit += 1) last = await counters[hit % 2]!.hit(key);
-  expect(last).toBeGreaterThan(18_000);
-  await expect.poll(() => shared.add(key, 0)).toBe(30_000);
-  expect(await counters[0]!.hit(key)).toBeGreaterThan(29_000);
+  for (let call = 0; call < 30_000; call += 1) await take(call);
+  await expect.poll(() => shared.takeNow([bucket], 0).counts).toEqual([30_000]);
+  // Each counter has heard of the other's calls by the answer to its last report.
+  await take(0);
+  await expect.poll(() => take(0)).toBeGreaterThan(30_000);
+});
+
+test('a large bucket that other processes have filled is full here too', async () => {
+  const shared = new MemoryCounter();
+  const [here, there] = [new BusyCounter(shared), new BusyCounter(shared)];
+  const bucket = { key: 'project:2', limit: 10_000 };
+  await roomInWindow(5000);
+  for (let call = 0; call < 10_000; call += 1) await there.take([bucket]);
+  await expect.poll(async () => (await here.take([{ key: 'small', limit: 100 }, bucket])).full).toBe(1);
+  // The calls that were refused have cost the small bucket nothing.
+  const before = shared.takeNow([{ key: 'small', limit: 100 }], 0).counts[0];
+  await here.take([{ key: 'small', limit: 100 }, bucket]);
+  expect(shared.takeNow([{ key: 'small', limit: 100 }], 0).counts[0]).toBe(before);
 });

@@ -25,10 +25,31 @@ export const formFromElsewhere = defineError(
   () =>
     'This form is only taken from the page of this server that shows it. Open the page and send it from there.',
 );
-export const rateLimited = defineError('rate_limited', (limit: number, retryAfterS: number) => ({
-  message: `More than ${limit} calls in this minute. Go on in ${retryAfterS} s.`,
-  headers: { 'Retry-After': String(retryAfterS) },
-}));
+
+/**
+ * Whose calls a bucket holds: those of one address, whatever the project; of one network, of all anonymous callers, of
+ * one user, of both kinds of them (the app); of the whole project.
+ */
+export type Share = 'address' | 'network' | 'anonymous' | 'user' | 'app' | 'project';
+
+const whose: Readonly<Record<Share, string>> = {
+  address: 'Your address',
+  network: 'Your address, in this project,',
+  anonymous: 'The anonymous callers of this project together',
+  user: 'This user',
+  app: 'The users and anonymous callers of this project together',
+  project: 'This project',
+};
+
+/** Says whose share is used up. */
+export const rateLimited = defineError(
+  'rate_limited',
+  ({ share, limit }: { share: Share; limit: number }, retryAfterS: number) => ({
+    message: `${whose[share]} may make ${limit} calls a minute. Those of this minute are used up: go on in ${retryAfterS} s.`,
+    details: { share },
+    headers: { 'Retry-After': String(retryAfterS) },
+  }),
+);
 export const apiKeyRequired = defineError(
   'api_key_required',
   () => 'This call is for the project’s server: it needs the API key. A user token is not enough.',

@@ -1,58 +1,93 @@
-import { currentWindow, type WindowCounter } from './window-counter.ts';
+import {
+  type Bucket,
+  currentWindow,
+  findFull,
+  type Taken,
+  unlimited,
+  type WindowCounter,
+} from './window-counter.ts';
 
-/** A key with this many hits in a window is busy. */
-const busyFrom = 10_000;
+/** From this limit on a bucket is counted by each process, and reported. */
+const largeLimit = 10_000;
 const reportEveryMs = 20;
 
 /**
- * Spares the shared counter the load of busy keys. The first hits of a window are counted one by one, so that small limits
- * are exact; after that, this process adds up its hits and reports them every 20 ms. Its counts then lack what other
- * processes have counted meanwhile: a few hundred of more than 10,000.
+ * Spares the shared counter the load of busy callers. Small buckets are counted one by one, so that small limits are
+ * exact. Of large ones this process adds up its own calls and reports them every 20 ms: its counts lack what other
+ * processes have counted meanwhile, a few hundred of 10,000 or more.
  */
 export class BusyCounter implements WindowCounter {
   readonly #shared: WindowCounter;
   #window = 0;
-  #busy = new Map<string, BusyKey>();
+  #large = new Map<string, LargeBucket>();
+  #unreported = new Map<string, LargeBucket>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(shared: WindowCounter) {
     this.#shared = shared;
   }
 
-  async hit(key: string): Promise<number> {
-    const { number } = currentWindow();
-    if (number !== this.#window) {
-      this.#window = number;
-      this.#busy = new Map();
-    }
-    const busy = this.#busy.get(key);
-    if (busy) {
-      busy.unreported += 1;
-      this.#timer ??= setTimeout(() => this.#report(), reportEveryMs);
-      return busy.total + busy.reporting + busy.unreported;
-    }
-    const count = await this.#shared.hit(key);
-    if (count >= busyFrom && number === this.#window)
-      this.#busy.set(key, { total: count, reporting: 0, unreported: 0 });
-    return count;
+  async take(buckets: readonly Bucket[]): Promise<Taken> {
+    this.#beginWindow();
+    const small = buckets.filter(({ limit }) => limit < largeLimit);
+    const counts = buckets.map((bucket) => (isLarge(bucket) ? this.#countOf(bucket.key) : 0));
+    const full = findFull(buckets, counts);
+    if (full !== undefined) return { counts, full };
+    const taken: Taken = small.length === 0 ? { counts: [] } : await this.#shared.take(small);
+    const isTaken = taken.full === undefined;
+    const ofSmall = taken.counts.values();
+    return {
+      counts: buckets.map((bucket) => {
+        if (!isLarge(bucket)) return ofSmall.next().value ?? 0;
+        return isTaken ? this.#add(bucket.key) : this.#countOf(bucket.key);
+      }),
+      full: isTaken ? undefined : buckets.indexOf(small[taken.full]!),
+    };
+  }
+
+  hit(key: string): Promise<number> {
+    return this.#shared.hit(key);
   }
 
   hitStrictly(key: string): Promise<number | undefined> {
     return this.#shared.hitStrictly(key);
   }
 
-  #report(): void {
-    this.#timer = undefined;
-    for (const [key, busy] of this.#busy) if (busy.unreported > 0) void this.#reportOf(key, busy);
+  #beginWindow(): void {
+    const { number } = currentWindow();
+    if (number === this.#window) return;
+    this.#window = number;
+    this.#large = new Map();
   }
 
-  async #reportOf(key: string, busy: BusyKey): Promise<void> {
-    const sent = busy.unreported;
-    busy.reporting += sent;
-    busy.unreported = 0;
-    const total = await this.#shared.hit(key, sent);
-    busy.reporting -= sent;
-    busy.total = Math.max(busy.total, total - busy.reporting);
+  #countOf(key: string): number {
+    const known = this.#large.get(key);
+    return known ? known.total + known.reporting + known.unreported : 0;
+  }
+
+  #add(key: string): number {
+    const known = this.#large.get(key) ?? { total: 0, reporting: 0, unreported: 0 };
+    known.unreported += 1;
+    this.#large.set(key, known);
+    this.#unreported.set(key, known);
+    this.#timer ??= setTimeout(() => this.#report(), reportEveryMs);
+    return this.#countOf(key);
+  }
+
+  #report(): void {
+    this.#timer = undefined;
+    const unreported = this.#unreported;
+    this.#unreported = new Map();
+    for (const [key, bucket] of unreported) void this.#reportOf(key, bucket);
+  }
+
+  async #reportOf(key: string, bucket: LargeBucket): Promise<void> {
+    const sent = bucket.unreported;
+    bucket.reporting += sent;
+    bucket.unreported = 0;
+    const { counts } = await this.#shared.take([unlimited(key)], sent);
+    bucket.reporting -= sent;
+    bucket.total = Math.max(bucket.total, counts[0]! - bucket.reporting);
   }
 
   connect(): Promise<void> {
@@ -69,10 +104,12 @@ export class BusyCounter implements WindowCounter {
   }
 }
 
-interface BusyKey {
+const isLarge = ({ limit }: Bucket) => limit >= largeLimit;
+
+interface LargeBucket {
   /** What all processes had counted at the last report. */
   total: number;
-  /** Hits in reports that are not answered yet. */
+  /** Calls in reports that are not answered yet. */
   reporting: number;
   unreported: number;
 }

@@ -1,23 +1,39 @@
-import { currentWindow, type WindowCounter } from './window-counter.ts';
+import {
+  type Bucket,
+  currentWindow,
+  findFull,
+  type Taken,
+  unlimited,
+  type WindowCounter,
+} from './window-counter.ts';
 
 /** Counts in this process: for a single node, and as the fallback of a node while Redis is away. */
 export class MemoryCounter implements WindowCounter {
   #window = 0;
   #hits = new Map<string, number>();
 
-  async hit(key: string, by?: number): Promise<number> {
-    return this.add(key, by);
+  async take(buckets: readonly Bucket[], calls?: number): Promise<Taken> {
+    return this.takeNow(buckets, calls);
   }
 
-  add(key: string, by = 1): number {
+  takeNow(buckets: readonly Bucket[], calls = 1): Taken {
     const { number } = currentWindow();
     if (number !== this.#window) {
       this.#window = number;
       this.#hits = new Map();
     }
-    const count = (this.#hits.get(key) ?? 0) + by;
-    this.#hits.set(key, count);
-    return count;
+    const counts = buckets.map(({ key }) => this.#hits.get(key) ?? 0);
+    const full = findFull(buckets, counts);
+    if (full !== undefined) return { counts, full };
+    for (const [at, { key }] of buckets.entries()) {
+      counts[at]! += calls;
+      this.#hits.set(key, counts[at]!);
+    }
+    return { counts };
+  }
+
+  async hit(key: string): Promise<number> {
+    return this.takeNow([unlimited(key)]).counts[0]!;
   }
 
   hitStrictly(key: string): Promise<number> {

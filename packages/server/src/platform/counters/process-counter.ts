@@ -1,23 +1,23 @@
 import type { Worker } from 'node:cluster';
 import { MemoryCounter } from './memory-counter.ts';
-import type { WindowCounter } from './window-counter.ts';
+import { type Bucket, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
-/** The hits of one turn of the event loop, on their way from a process to the one that started it. */
+/** The calls of one turn of the event loop, on their way from a process to the one that started it. */
 interface Asked {
-  readonly hits: [key: string, by: number][];
+  readonly calls: [buckets: readonly Bucket[], calls: number][];
   readonly number: number;
 }
 
 interface Answered {
-  readonly counts: number[];
+  readonly taken: Taken[];
   readonly number: number;
 }
 
 /** Counts for the processes of a node that has no Redis. */
 export function countFor(worker: Worker, counter: MemoryCounter): void {
-  worker.on('message', ({ hits, number }: Asked) => {
-    const counts = hits.map(([key, by]) => counter.add(key, by));
-    if (worker.isConnected()) worker.send({ counts, number } satisfies Answered);
+  worker.on('message', ({ calls, number }: Asked) => {
+    const taken = calls.map(([buckets, calls]) => counter.takeNow(buckets, calls));
+    if (worker.isConnected()) worker.send({ taken, number } satisfies Answered);
   });
 }
 
@@ -29,20 +29,24 @@ export class ProcessCounter implements WindowCounter {
   #number = 0;
 
   constructor() {
-    process.on('message', ({ counts, number }: Answered) => {
+    process.on('message', ({ taken, number }: Answered) => {
       const waiting = this.#asked.get(number) ?? [];
       this.#asked.delete(number);
-      for (const [at, count] of counts.entries()) waiting[at]?.resolve(count);
+      for (const [at, one] of taken.entries()) waiting[at]?.resolve(one);
     });
     process.on('disconnect', () => this.#countAlone());
   }
 
-  hit(key: string, by = 1): Promise<number> {
-    if (!process.connected) return this.#fallback.hit(key, by);
+  take(buckets: readonly Bucket[], calls = 1): Promise<Taken> {
+    if (!process.connected) return this.#fallback.take(buckets, calls);
     return new Promise((resolve) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#ask());
-      this.#waiting.push({ key, by, resolve });
+      this.#waiting.push({ buckets, calls, resolve });
     });
+  }
+
+  async hit(key: string): Promise<number> {
+    return (await this.take([unlimited(key)])).counts[0]!;
   }
 
   hitStrictly(key: string): Promise<number> {
@@ -54,7 +58,10 @@ export class ProcessCounter implements WindowCounter {
     this.#waiting = [];
     this.#number += 1;
     this.#asked.set(this.#number, waiting);
-    const asked: Asked = { hits: waiting.map(({ key, by }) => [key, by]), number: this.#number };
+    const asked: Asked = {
+      calls: waiting.map(({ buckets, calls }) => [buckets, calls]),
+      number: this.#number,
+    };
     process.send?.(asked, (error: Error | null) => error && this.#countAlone());
   }
 
@@ -62,7 +69,7 @@ export class ProcessCounter implements WindowCounter {
   #countAlone(): void {
     const waiting = [...this.#asked.values()].flat();
     this.#asked.clear();
-    for (const { key, by, resolve } of waiting) void this.#fallback.hit(key, by).then(resolve);
+    for (const { buckets, calls, resolve } of waiting) resolve(this.#fallback.takeNow(buckets, calls));
   }
 
   async connect(): Promise<void> {}
@@ -73,7 +80,7 @@ export class ProcessCounter implements WindowCounter {
 }
 
 interface Waiting {
-  readonly key: string;
-  readonly by: number;
-  readonly resolve: (count: number) => void;
+  readonly buckets: readonly Bucket[];
+  readonly calls: number;
+  readonly resolve: (taken: Taken) => void;
 }

@@ -1,9 +1,32 @@
-import { Redis } from 'ioredis';
+import { Redis, type Result } from 'ioredis';
 import type { Log } from '../log.ts';
 import { MemoryCounter } from './memory-counter.ts';
-import { currentWindow, type WindowCounter } from './window-counter.ts';
+import { type Bucket, currentWindow, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
 const retryAfterMs = 500;
+
+/** Redis runs it as one step. Answers which bucket was full, from 1 on, or 0; then what each of them holds. */
+const lua = `
+  local full = 0
+  local counts = redis.call('MGET', unpack(KEYS))
+  for at = 1, #KEYS do
+    counts[at] = tonumber(counts[at] or 0)
+    if full == 0 and counts[at] >= tonumber(ARGV[at + 1]) then full = at end
+  end
+  if full == 0 then
+    for at, key in ipairs(KEYS) do
+      counts[at] = redis.call('INCRBY', key, ARGV[1])
+      redis.call('EXPIRE', key, 120)
+    end
+  end
+  return {full, unpack(counts)}
+`;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    take(keyCount: number, ...keysCallsAndLimits: (string | number)[]): Result<number[], Context>;
+  }
+}
 
 /** Counts of all nodes together. While Redis is away each node counts alone, so that `hit` never fails. */
 export class RedisCounter implements WindowCounter {
@@ -18,6 +41,7 @@ export class RedisCounter implements WindowCounter {
       maxRetriesPerRequest: 0,
       commandTimeout: 250,
       lazyConnect: true,
+      scripts: { take: { lua } },
     });
     let told = false;
     this.#redis.on('error', (error) => {
@@ -34,21 +58,27 @@ export class RedisCounter implements WindowCounter {
     await this.#redis.connect().catch(() => {});
   }
 
-  async hit(key: string, by = 1): Promise<number> {
-    return (await this.#count(key, by)) ?? this.#fallback.hit(key, by);
+  async take(buckets: readonly Bucket[], calls?: number): Promise<Taken> {
+    return (await this.#take(buckets, calls)) ?? this.#fallback.take(buckets, calls);
   }
 
-  hitStrictly(key: string): Promise<number | undefined> {
-    return this.#count(key);
+  async hit(key: string): Promise<number> {
+    return (await this.take([unlimited(key)])).counts[0]!;
   }
 
-  async #count(key: string, by = 1): Promise<number | undefined> {
+  async hitStrictly(key: string): Promise<number | undefined> {
+    return (await this.#take([unlimited(key)]))?.counts[0];
+  }
+
+  async #take(buckets: readonly Bucket[], calls = 1): Promise<Taken | undefined> {
     // If Redis does not answer, it is left alone for a moment, or every call would wait for the timeout.
     if (performance.now() < this.#awayUntil) return undefined;
-    const name = `plinth:hits:${currentWindow().number}:${key}`;
+    const { number } = currentWindow();
+    const names = buckets.map(({ key }) => `plinth:hits:${number}:${key}`);
+    const limits = buckets.map(({ limit }) => limit);
     try {
-      const [count] = await Promise.all([this.#redis.incrby(name, by), this.#redis.expire(name, 120)]);
-      return count;
+      const [full = 0, ...counts] = await this.#redis.take(names.length, ...names, calls, ...limits);
+      return { counts, full: full === 0 ? undefined : full - 1 };
     } catch {
       this.#awayUntil = performance.now() + retryAfterMs;
       return undefined;

@@ -1,7 +1,22 @@
+/** So many calls fit into a window under one key. */
+export interface Bucket {
+  readonly key: string;
+  readonly limit: number;
+}
+
+/** What the buckets hold after a call, in their order. */
+export interface Taken {
+  readonly counts: readonly number[];
+  /** Which of them was full already, the first if several were: then the call was counted in none. */
+  readonly full?: number | undefined;
+}
+
 /** Counts hits per key in fixed windows of one minute, aligned to the clock so that all nodes share them. */
 export interface WindowCounter {
-  /** Adds one hit, or more, and returns how many the window has now. */
-  hit(key: string, by?: number): Promise<number>;
+  /** Counts a call, or more, in all of the buckets, or in none of them if one is full. */
+  take(buckets: readonly Bucket[], calls?: number): Promise<Taken>;
+  /** Adds one hit and returns how many the window has now. */
+  hit(key: string): Promise<number>;
   /** The same, but does not count alone: undefined if the other nodes' counts cannot be reached. */
   hitStrictly(key: string): Promise<number | undefined>;
   connect(): Promise<void>;
@@ -10,9 +25,18 @@ export interface WindowCounter {
   close(): Promise<void>;
 }
 
+/** For what is only counted. */
+export const unlimited = (key: string): Bucket => ({ key, limit: Number.MAX_SAFE_INTEGER });
+
 const windowMs = 60_000;
 
 export function currentWindow(now = Date.now()): { number: number; endsAt: number } {
   const number = Math.floor(now / windowMs);
   return { number, endsAt: (number + 1) * windowMs };
+}
+
+/** The first bucket that has no room for another call. */
+export function findFull(buckets: readonly Bucket[], counts: readonly number[]): number | undefined {
+  const at = buckets.findIndex(({ limit }, at) => counts[at]! >= limit);
+  return at === -1 ? undefined : at;
 }
