@@ -36,10 +36,14 @@ export async function runDev(environment: Environment, args: string[]): Promise<
     await migrateAll(config);
     const { project, isNew } = await firstProject(config, options.folder);
     if (isInterrupted) return await stopAll();
-    const { address } = await serve({ ...config, ROOT_PROJECT: project.projectRef }, stopAll);
+    const mailFolder = config.SMTP_URL === undefined ? join(options.folder, 'mail') : undefined;
+    const { address } = await serve(
+      { ...config, ROOT_PROJECT: project.projectRef },
+      { dev: { mailFolder }, afterStop: stopAll },
+    );
     if (isInterrupted) return void process.kill(process.pid, 'SIGTERM');
     const baseUrl = address.replace('127.0.0.1', 'localhost');
-    const started = { baseUrl, project, isNew, mailsAreKept: config.MAIL_FOLDER !== undefined };
+    const started = { baseUrl, project, isNew, mailsAreKept: mailFolder !== undefined };
     process.stdout.write(options.json ? jsonLine(started) : welcome(started));
   } catch (error) {
     await stopAll();
@@ -84,7 +88,6 @@ async function devConfig(
     REDIS_URL: environment.REDIS_URL,
     SMTP_URL: environment.SMTP_URL,
     MAIL_FROM: environment.MAIL_FROM,
-    ...(!environment.SMTP_URL && { MAIL_FOLDER: join(folder, 'mail') }),
     // Everything is on this machine, and so are the services that a project under development talks to.
     OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
     DEFAULT_TIER: environment.DEFAULT_TIER,

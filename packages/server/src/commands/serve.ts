@@ -1,3 +1,4 @@
+import type { DevOptions } from '../node/dev-options.ts';
 import { createNode, type Node } from '../node/node.ts';
 import type { Config } from '../platform/config/config.ts';
 
@@ -6,9 +7,9 @@ const shutdownLimitMs = 30_000;
 /** Runs a node until it is told to stop; then finishes what was accepted, within 30 s. */
 export async function serve(
   config: Config,
-  afterStop: () => Promise<void> = async () => {},
+  { dev, afterStop = async () => {} }: { dev?: DevOptions; afterStop?: () => Promise<void> } = {},
 ): Promise<{ app: Node; address: string }> {
-  const app = await createNode(config);
+  const app = await createNode(config, dev);
   const address = await app.start();
   if (config.FILES_URL === undefined && config.PUBLIC_URL === undefined && config.HOST !== '127.0.0.1') {
     app.http.log.warn(`PUBLIC_URL is not set: URLs of files start with ${address}, and stay so`);

@@ -22,6 +22,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { HttpServer } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Addresses } from './addresses.ts';
+import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { quotaSources } from './quota-sources.ts';
@@ -37,7 +38,7 @@ export const schemas = [collectionSchema, documentSchema, indexSchema, userSchem
 export function createFeatures(
   config: Config,
   engines: Engines,
-  { addresses, log }: { addresses: Addresses; log: Log },
+  { addresses, dev, log }: { addresses: Addresses; dev: DevOptions | undefined; log: Log },
 ) {
   const { cells, cellSizes, vault, blobs, lookups, controlListener } = engines;
   const projects = new CachedProjectDirectory(lookups, controlListener, readTiers(config.TIERS));
@@ -59,7 +60,7 @@ export function createFeatures(
     onLoose: () => housekeeping.soon(),
   };
   const data = wireData(engines, { files, quotas, findProject, onDeleted: () => housekeeping.soon(), log });
-  const people = wirePeople(config, engines, { data, files, quotas, addresses, findProject });
+  const people = wirePeople(config, engines, { data, files, quotas, addresses, dev, findProject });
   const live = wireLive(config, engines, { projects, data, people, addresses, log });
   return {
     projects,
@@ -81,7 +82,7 @@ export function createFeatures(
         },
       });
       live.addRoutes(http, routes);
-      if (config.MAIL_FOLDER !== undefined) addDevMailbox(http, config.MAIL_FOLDER);
+      if (dev?.mailFolder !== undefined) addDevMailbox(http, dev.mailFolder);
       addPublishedKeys(http, people.keys);
     },
   };

@@ -12,6 +12,7 @@ import { addMetrics } from '../platform/metrics/metrics.ts';
 import { version } from '../version.ts';
 import type { Addresses } from './addresses.ts';
 import { apiDescription } from './api-description.ts';
+import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
 import { type Features, schemas } from './features.ts';
 
@@ -27,6 +28,7 @@ interface Served {
   readonly engines: Engines;
   readonly features: Features;
   readonly addresses: Addresses;
+  readonly dev: DevOptions | undefined;
   readonly isDraining: () => boolean;
 }
 
@@ -34,7 +36,7 @@ interface Served {
 export async function addEverything(
   http: HttpServer,
   config: Config,
-  { engines, features, addresses, isDraining }: Served,
+  { engines, features, addresses, dev, isDraining }: Served,
 ): Promise<void> {
   const { cells, counter, vault, realtime } = engines;
   const { ownOrigins } = addresses;
@@ -52,6 +54,7 @@ export async function addEverything(
     ownOrigins,
     rootRef: config.ROOT_PROJECT,
     addressLimit: config.ADDRESS_RATE_LIMIT,
+    fileLimit: config.FILE_ADDRESS_LIMIT,
   });
   await addOpenApi(http, { version, ...apiDescription });
   for (const schema of schemas) http.addSchema(schema);
@@ -67,7 +70,7 @@ export async function addEverything(
     features.addRoutes(http, routes);
   });
   addHealth(http, engines.probes, isDraining);
-  addMetrics(http, [
+  const gauges = [
     stalls,
     ...engines.cellSizes.gauges,
     realtime.lag,
@@ -76,7 +79,8 @@ export async function addEverything(
       help: 'Live connections to this process.',
       read: async () => new Map([['', features.gateway.connectionCount]]),
     },
-  ]);
+  ];
+  if (config.METRICS_TOKEN !== undefined || dev) addMetrics(http, gauges, config.METRICS_TOKEN);
   addReferencePage(http);
   await http.ready();
 }

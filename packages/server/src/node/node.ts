@@ -5,6 +5,7 @@ import { closing } from '../platform/http/close-server.ts';
 import type { HttpServer } from '../platform/http/server.ts';
 import { JobRunner } from '../platform/jobs/job-runner.ts';
 import { Addresses } from './addresses.ts';
+import type { DevOptions } from './dev-options.ts';
 import { openEngines } from './engines.ts';
 import { createFeatures } from './features.ts';
 import { addEverything, createHttp } from './http.ts';
@@ -21,19 +22,25 @@ export interface Node {
 }
 
 /** Puts a node together. Nothing connects before `start`. */
-export async function createNode(config: Config): Promise<Node> {
+export async function createNode(config: Config, dev?: DevOptions): Promise<Node> {
   let isDraining = false;
   let stopped: Promise<void> | undefined;
   const http = createHttp(config);
   const closeServer = closing(http);
   const addresses = new Addresses(config);
   const engines = await openEngines(config, http.log);
-  const features = createFeatures(config, engines, { addresses, log: http.log });
+  const features = createFeatures(config, engines, { addresses, dev, log: http.log });
   const jobs = new JobRunner(
     { cells: engines.urls, concurrency: config.JOB_CONCURRENCY, tasks: features.tasks },
     http.log,
   );
-  await addEverything(http, config, { engines, features, addresses, isDraining: () => isDraining });
+  await addEverything(http, config, {
+    engines,
+    features,
+    addresses,
+    dev,
+    isDraining: () => isDraining,
+  });
 
   const { data, people, gateway, housekeeping } = features;
   async function stop(): Promise<void> {

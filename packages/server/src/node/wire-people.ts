@@ -20,6 +20,7 @@ import { KeyRing, Tokens } from '../features/people/tokens/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Addresses } from './addresses.ts';
+import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
 import type { DataWing } from './wire-data.ts';
 
@@ -28,6 +29,7 @@ interface PeopleNeeds {
   readonly files: FilesDeps;
   readonly quotas: Quotas;
   readonly addresses: Addresses;
+  readonly dev: DevOptions | undefined;
   readonly findProject: (id: string) => Promise<Project | undefined>;
 }
 
@@ -35,12 +37,12 @@ interface PeopleNeeds {
 export function wirePeople(
   config: Config,
   { cells, scans, counter, vault, outbound, lookups, controlListener }: Engines,
-  { data, files, quotas, addresses, findProject }: PeopleNeeds,
+  { data, files, quotas, addresses, dev, findProject }: PeopleNeeds,
 ) {
   const keys = new KeyRing(lookups, vault, controlListener);
   const tokens = new Tokens(keys);
   const secrets = new ProjectSecrets(lookups, vault, controlListener);
-  const server = { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, folder: config.MAIL_FOLDER };
+  const server = { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, folder: dev?.mailFolder };
   const messages = { vault, secrets, server, quotas };
   const mails: UserFlowDeps = {
     messages,

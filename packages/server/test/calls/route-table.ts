@@ -25,7 +25,6 @@ const changed = () => ({ changed: true });
 export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /healthz': open,
   'GET /readyz': open,
-  'GET /metrics': open,
   'GET /openapi.json': open,
   'GET /.well-known/jwks.json': open,
   'GET /docs': open,

@@ -2,6 +2,7 @@
 // @needs chromium
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,8 +57,22 @@ test('a sign-up’s mail is shown, as it looks and as text, and its page has not
 
 test('another site that points its name here is shown nothing', async () => {
   const { port } = new URL(line.baseUrl);
-  const { status } = await rebound(Number(port));
+  const { status } = await calledWith(Number(port), { host: `evil.example:${port}` });
   expect(status).toBe(404);
+});
+
+test('minor: a proxy or tunnel on this machine is shown nothing, even if it calls it localhost', async () => {
+  const { port } = new URL(line.baseUrl);
+  const host = `localhost:${port}`;
+  expect((await calledWith(Number(port), { host })).status).toBe(200);
+  for (const sign of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
+    expect((await calledWith(Number(port), { host, [sign]: '203.0.113.7' })).status).toBe(404);
+  const nginx = await wireText(Number(port), `GET /dev/mail HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+  expect(nginx).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+test('metrics need no token here', async () => {
+  expect((await new Client(line.baseUrl).get('/metrics')).status).toBe(200);
 });
 
 test('commands without DATABASE_URL find the plinth dev of their folder', async () => {
@@ -69,17 +84,23 @@ test('commands without DATABASE_URL find the plinth dev of their folder', async 
   await rm(place, { recursive: true });
 });
 
-/** A call as a browser makes it whose DNS was told that evil.example is this machine. */
-async function rebound(port: number): Promise<{ status: number }> {
+/** A call to this machine under the name that is given, as of a browser whose DNS was told that it is there. */
+async function calledWith(port: number, headers: Record<string, string>): Promise<{ status: number }> {
   return new Promise((answered, failed) => {
-    request(
-      { host: '127.0.0.1', port, path: '/dev/mail', headers: { host: `evil.example:${port}` } },
-      (response) => {
-        response.resume();
-        answered({ status: response.statusCode! });
-      },
-    )
+    request({ host: '127.0.0.1', port, path: '/dev/mail', headers }, (response) => {
+      response.resume();
+      answered({ status: response.statusCode! });
+    })
       .on('error', failed)
       .end();
   });
+}
+
+/** What is answered to a call that is written letter by letter. */
+async function wireText(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
 }

@@ -143,7 +143,8 @@ test.skipIf(isMissing('redis'))(
 );
 
 test('how far behind the feed is stands in /readyz and /metrics', async () => {
-  await using t = await liveApp();
+  const token = 'of-the-operators-only';
+  await using t = await liveApp({ METRICS_TOKEN: token });
   await t.api.post('/collections', { name: 'notes' });
   const name = `changes of cell ${t.projects[0].cell}`;
   await using client = await t.live();
@@ -151,7 +152,9 @@ test('how far behind the feed is stands in /readyz and /metrics', async () => {
   await t.api.post('/collections/notes', { text: 'one' });
   await client.next('event');
   expect((await t.anonymous.get('/readyz')).body.data.engines[name]).toBe('ok');
-  const { text, headers } = await t.anonymous.get('/metrics');
+  const { text, headers } = await t.anonymous.get('/metrics', {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(headers.get('content-type')).toMatch(/^text\/plain/);
   expect(text).toMatch(/^plinth_change_feed_lag_bytes\{cell="1"\} \d+$/m);
   expect(text).toMatch(/^plinth_realtime_connections 1$/m);

@@ -53,6 +53,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     LOG_LEVEL: 'fatal',
     SHUTDOWN_DELAY_MS: '0',
     ADDRESS_RATE_LIMIT: '1000000',
+    FILE_ADDRESS_LIMIT: '1000000',
     AUTH_ADDRESS_LIMIT: '1000000',
     AUTH_ACCOUNT_LIMIT: '1000000',
     ...overrides,

@@ -27,13 +27,14 @@ export const formFromElsewhere = defineError(
 );
 
 /**
- * Whose calls a bucket holds: those of one address, whatever the project; of one network, of all anonymous callers, of
+ * Whose calls a bucket holds: those of one address, whatever the project, or only its calls for files; of one network, of all anonymous callers, of
  * one user, of both kinds of them (the app); of the whole project.
  */
-export type Share = 'address' | 'network' | 'anonymous' | 'user' | 'app' | 'project';
+export type Share = 'address' | 'files' | 'network' | 'anonymous' | 'user' | 'app' | 'project';
 
 const whose: Readonly<Record<Share, string>> = {
   address: 'Your address',
+  files: 'For files, your address',
   network: 'Your address, in this project,',
   anonymous: 'The anonymous callers of this project together',
   user: 'This user',

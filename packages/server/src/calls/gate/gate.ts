@@ -4,8 +4,9 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { answerPreflight, checkOrigin, isPreflight } from './check-origin.ts';
 import { apiKeyRequired, credentialRequired, noWebSocket, userRequired } from './errors.ts';
 import { type Caller, type CallerDeps, identifyCaller, readCredentials } from './identify-caller.ts';
-import { limitRate } from './limit-rate.ts';
+import { countIn, limitRate, refusePast } from './limit-rate.ts';
 import { refInAddress } from './project-address.ts';
+import { addressBucket, filesBucket } from './shares.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,6 +18,8 @@ declare module 'fastify' {
     mayIdentifyLater?: boolean;
     /** It speaks WebSocket. */
     isSocket?: boolean;
+    /** What a call of an open route counts as for its address; `nothing`: operators ask as often as they like. */
+    countsAs?: 'call' | 'file' | 'nothing';
   }
   interface FastifyRequest {
     caller?: AdmittedCaller;
@@ -33,14 +36,18 @@ export interface GateOptions extends CallerDeps {
   readonly ownOrigins: ReadonlySet<string>;
   readonly rootRef: string | undefined;
   readonly addressLimit: number;
+  /** Files a minute to one address. */
+  readonly fileLimit: number;
 }
 
 /** What every call passes before its body is read: which project, who, from which origin, how often. */
 export function addGate(app: HttpServer, options: GateOptions): void {
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', async (request, reply) => {
-    if (request.ws && !request.routeOptions.config?.isSocket) throw noWebSocket();
-    if (request.routeOptions.config?.access !== 'open') await admit(request, reply, options);
+    const { access, isSocket } = request.routeOptions.config ?? {};
+    if (access === 'open') await countOpen(request, options);
+    else await admit(request, reply, options);
+    if (request.ws && !isSocket) throw noWebSocket();
   });
   app.addHook('preHandler', async (request) => {
     const { caller } = request;
@@ -52,6 +59,17 @@ export function addGate(app: HttpServer, options: GateOptions): void {
 
 /** A body may take its time. A token that was ended meanwhile must not be good for what comes at its end. */
 const trustedForMs = 1000;
+
+/** Open routes belong to no project. What they answer may be kept by caches: the three headers are not for these. */
+async function countOpen(
+  { ip, routeOptions }: FastifyRequest,
+  { counter, addressLimit, fileLimit }: GateOptions,
+): Promise<void> {
+  const { countsAs = 'call' } = routeOptions.config;
+  if (countsAs === 'nothing') return;
+  const bucket = countsAs === 'file' ? filesBucket(ip, fileLimit) : addressBucket(ip, addressLimit);
+  refusePast(await countIn(counter, [bucket]));
+}
 
 async function admit(request: FastifyRequest, reply: FastifyReply, options: GateOptions): Promise<void> {
   const ref = refInAddress(request.raw);

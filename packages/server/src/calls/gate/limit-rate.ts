@@ -17,7 +17,10 @@ interface Counted {
 
 /** Counts a call in every share that it takes part in, or in none if one of them is used up. */
 export async function countCall(counter: WindowCounter, caller: Caller, from: From): Promise<Counted> {
-  const buckets = bucketsOf(caller, from);
+  return countIn(counter, bucketsOf(caller, from));
+}
+
+export async function countIn(counter: WindowCounter, buckets: readonly SharedBucket[]): Promise<Counted> {
   const { counts, full } = await counter.take(buckets);
   return {
     limit: Math.min(...buckets.map(({ limit }) => limit)),

@@ -31,8 +31,7 @@ export function bucketsOf(
   { project, principal, failure }: Caller,
   { address, addressLimit }: From,
 ): SharedBucket[] {
-  const network = networkOf(address);
-  const ofAddress = { share: 'address', key: `address:${network}`, limit: addressLimit } as const;
+  const ofAddress = addressBucket(address, addressLimit);
   if (!project || failure) return [ofAddress];
   const limit = rateLimitOf(project);
   const key = `project:${project.id}`;
@@ -44,8 +43,27 @@ export function bucketsOf(
     limit: partOf(limit, shares[share]),
   });
   if (principal.user) return [share('user', `user:${principal.user.id}`), share('app'), whole];
-  return [ofAddress, share('network', `network:${network}`), share('anonymous'), share('app'), whole];
+  return [
+    ofAddress,
+    share('network', `network:${networkOf(address)}`),
+    share('anonymous'),
+    share('app'),
+    whole,
+  ];
 }
+
+export const addressBucket = (address: string, limit: number): SharedBucket => ({
+  share: 'address',
+  key: `address:${networkOf(address)}`,
+  limit,
+});
+
+/** A page may show a hundred files: they do not count among the calls of an address. */
+export const filesBucket = (address: string, limit: number): SharedBucket => ({
+  share: 'files',
+  key: `files:${networkOf(address)}`,
+  limit,
+});
 
 function partOf(limit: number, { part, least }: { part: number; least: number }): number {
   return Math.min(limit, Math.max(least, Math.floor(limit * part)));

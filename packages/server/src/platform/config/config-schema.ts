@@ -107,12 +107,6 @@ export const configSchema = Type.Object({
       pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
     }),
   ),
-  MAIL_FOLDER: Type.Optional(
-    Type.String({
-      description:
-        'For development, on `HOST` 127.0.0.1 only: mails and text messages are kept in this folder instead of sent, and shown at `/dev/mail`.',
-    }),
-  ),
   OUTBOUND_ALLOW: Type.String({
     default: '',
     pattern: '^[0-9a-fA-F.:/, ]*$',
@@ -194,6 +188,13 @@ export const configSchema = Type.Object({
     maximum: 1_000_000_000,
     description: 'Tries with a password a minute for one account, whatever the address.',
   }),
+  FILE_ADDRESS_LIMIT: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description:
+      'Files that one address may ask for in a minute: a hundred pages with a hundred images each.',
+  }),
   IMAGE_ADDRESS_LIMIT: Type.Integer({
     default: 600,
     minimum: 1,
@@ -213,6 +214,13 @@ export const configSchema = Type.Object({
     description:
       '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. From `debug` on every call is logged.',
   }),
+  METRICS_TOKEN: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9._~+/-]{16,}=*$',
+      description:
+        'At least 16 characters that `/metrics` asks for, as `Authorization: Bearer …`. Without it there is no `/metrics`.',
+    }),
+  ),
   SHUTDOWN_DELAY_MS: Type.Integer({
     default: 2000,
     minimum: 0,

@@ -27,6 +27,7 @@ export async function renderError(
   reply: FastifyReply,
 ): Promise<string> {
   const known = knownError(error, request);
+  reply.header('Cache-Control', 'no-store');
   reply.code(known.status).headers(known.headers).type('application/json; charset=utf-8');
   return JSON.stringify({
     success: false,

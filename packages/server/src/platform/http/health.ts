@@ -26,7 +26,7 @@ const patienceMs = 2000;
  */
 export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining: () => boolean): void {
   const options = (operationId: string, summary: string) => ({
-    config: { access: 'open' as const },
+    config: { access: 'open' as const, countsAs: 'nothing' as const },
     schema: { hide: true, operationId, summary },
   });
   app.get('/healthz', options('health', 'Is the process alive?'), async () => ({

@@ -1,3 +1,6 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sha256 } from '../crypto/secrets.ts';
+import { defineError } from '../errors.ts';
 import type { HttpServer } from '../http/server.ts';
 
 /** A number that operators watch, for each value of its label. */
@@ -11,10 +14,21 @@ export interface Gauge {
 
 const believedForMs = 1000;
 
-/** `/metrics`, as Prometheus reads it. Gauges are read at most once a second, however many calls come. */
-export function addMetrics(app: HttpServer, gauges: readonly Gauge[]): void {
+const tokenRequired = defineError(
+  'invalid_credentials',
+  () => 'Metrics are for operators: send "Authorization: Bearer <METRICS_TOKEN>", as this node has it.',
+);
+
+/**
+ * `/metrics`, as Prometheus reads it, for whoever has the token; without one for everyone. Gauges are read at most once a
+ * second, however many calls come.
+ */
+export function addMetrics(app: HttpServer, gauges: readonly Gauge[], token: string | undefined): void {
+  const options = { config: { access: 'open', countsAs: 'nothing' }, schema: { hide: true } } as const;
+  const right = token === undefined ? undefined : sha256(`Bearer ${token}`);
   let known: { until: number; text: Promise<string> } | undefined;
-  app.get('/metrics', { config: { access: 'open' }, schema: { hide: true } }, async (_request, reply) => {
+  app.get('/metrics', options, async ({ headers }, reply) => {
+    if (right && !timingSafeEqual(sha256(headers.authorization ?? ''), right)) throw tokenRequired();
     if (!known || known.until < performance.now())
       known = { until: performance.now() + believedForMs, text: describeAll(gauges) };
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await known.text);

@@ -1,11 +1,13 @@
 // @postgres newest
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { Client } from '../../support/client.ts';
 import { newCollection, newDocument } from '../../support/data/new-collection.ts';
 import { newPerson } from '../../support/people/people.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
-const t = useTestApp();
+const token = 'of-the-operators-only';
+const t = useTestApp({ METRICS_TOKEN: token });
 
 test('what a credential has opened is not for caches that others read from', async () => {
   const { path } = await newCollection(t.api);
@@ -18,6 +20,42 @@ test('what a credential has opened is not for caches that others read from', asy
       expect(headers.get('cache-control')).toMatch(/private|no-store/);
     }
   }
+});
+
+test('minor: failures are not kept by caches either', async () => {
+  const { path } = await newCollection(t.api);
+  const ref = t.projects[0].ref;
+  const failures = [
+    await t.api.get(`${path}/${'0'.repeat(26)}`),
+    await t.api.get(`${path}?limit=none`),
+    await t.api.get('/collections', { headers: { origin: 'https://evil.example' } }),
+    await t.api.post(path, undefined, { raw: '{' }),
+    await t.anonymous.get('/collections'),
+    await t.anonymous.get(`/p/${ref}${path}`),
+    await t.anonymous.get('/nothing'),
+    await t.anonymous.get('/metrics'),
+    await t.anonymous.get(`/files/${ref}/none.png`),
+    await t.anonymous.get(`/p/${ref}/auth-collections/reset-password`),
+  ];
+  for (const { status, headers, text } of failures) {
+    expect(status, text).toBeGreaterThanOrEqual(400);
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test('minor: /metrics is for whoever has its token, and is not there without one', async () => {
+  const ask = (authorization?: string) =>
+    t.anonymous.get('/metrics', { headers: authorization === undefined ? {} : { authorization } });
+  expect((await ask(`Bearer ${token}`)).status).toBe(200);
+  for (const wrong of [undefined, '', token, `Bearer ${token}x`, 'Bearer', `Basic ${token}`])
+    expect(await ask(wrong)).toFailWith(401, 'invalid_credentials');
+  const { url } = await t.node({ METRICS_TOKEN: '' });
+  expect(await new Client(url).get('/metrics')).toFailWith(404, 'route_not_found');
+});
+
+test('minor: no setting of a node opens /dev/mail', async () => {
+  const { url } = await t.node({ MAIL_FOLDER: '/tmp' });
+  expect(await new Client(url).get('/dev/mail')).toFailWith(404, 'route_not_found');
 });
 
 test('only /realtime speaks WebSocket', async () => {
@@ -39,6 +77,6 @@ test('only /realtime speaks WebSocket', async () => {
 });
 
 test('how long the event loop was held up is a metric', async () => {
-  const { text } = await t.anonymous.get('/metrics');
+  const { text } = await t.anonymous.get('/metrics', { headers: { authorization: `Bearer ${token}` } });
   expect(text).toMatch(/^plinth_event_loop_longest_stall_ms \d+$/m);
 });

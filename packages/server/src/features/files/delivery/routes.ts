@@ -31,7 +31,7 @@ export function addDeliveryRoutes(http: HttpServer, routes: ProjectRoutes, deps:
   http.route<{ Params: FileAddress }>({
     method: ['GET', 'HEAD'],
     url: '/files/:ref/:file',
-    config: { access: 'open' },
+    config: { access: 'open', countsAs: 'file' },
     schema: { hide: true },
     exposeHeadRoute: false,
     handler: (request, reply) => deliverFile(deps, request.params, request, reply),

@@ -68,7 +68,7 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
   http.route<{ Params: DirectPut }>({
     method: 'PUT',
     url: '/files/:ref/incoming/:id',
-    config: { access: 'open', takesFiles: true, takesAnything: true },
+    config: { access: 'open', countsAs: 'file', takesFiles: true, takesAnything: true },
     schema: { hide: true },
     handler: (request, reply) => receiveDirectUpload(deps, request.params, request, reply),
   });
