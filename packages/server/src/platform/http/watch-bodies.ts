@@ -13,14 +13,20 @@ const jsonBodyMs = 30_000;
 const fileWindowMs = 30_000;
 /** 10 KB a second over any 30 s. */
 const leastBytesInWindow = 307_200;
-/** How long a caller that was answered before all of its body had come may go on sending. */
-const lingerMs = 5000;
+/** A body that nobody wants is read on so far and for so long, or the caller would be cut off before it sees the answer. */
+const unwantedBytes = 134_217_728;
+const unwantedMs = 15_000;
+const lookEveryMs = 100;
+/** A body this short is read to its end before the answer, so that the caller can use its connection again. */
+const shortBody = 65_536;
+const shortBodyMs = 2000;
 
 type Refuse = (error: Error & { code?: string }, socket: Socket) => void;
 
 /**
  * Bounds the time a body may take, so that slow senders do not hold connections: 30 s for JSON, and at least 10 KB a
- * second for files. A body that nobody wants is still read for a moment, so that the caller gets to see its answer.
+ * second for files. A body that nobody wants is still read, within bounds: most callers look for the answer only when
+ * they have sent everything, and lose it if the connection is closed under them.
  */
 export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refuse): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -30,16 +36,47 @@ export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refus
       const { socket } = raw;
       const stop = takesFile(request) ? watchRate(raw, socket, refuse) : watchTime(socket, refuse);
       raw.once('end', stop).once('close', stop);
-      reply.raw.once('finish', () => {
-        if (!raw.complete) setTimeout(() => raw.complete || socket.destroy(), lingerMs).unref();
+      reply.raw.once('prefinish', () => {
+        stop();
+        if (!raw.complete) readOn(raw, socket);
       });
     }
     done();
   });
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    if (!request.raw.complete && takesFile(request)) reply.header('Connection', 'close');
-    done();
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (!hasBody(raw)) return done();
+    // Fastify would close the connection after every body that it refuses.
+    reply.removeHeader('Connection');
+    const length = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    if (raw.complete || length > shortBody) return done();
+    untilRead(raw, shortBodyMs, () => done());
   });
+}
+
+/** Drops what still comes of a body whose call is answered. Then the connection is as good as any. */
+function readOn(raw: IncomingMessage, socket: Socket): void {
+  const mostBytes = socket.bytesRead + unwantedBytes;
+  const until = performance.now() + unwantedMs;
+  // A connection that the answer ends would be destroyed now, and what was not read of it would take the answer along.
+  socket.destroySoon = () => socket.end();
+  raw.resume();
+  const timer = setInterval(() => {
+    const isWithinBounds = socket.bytesRead <= mostBytes && performance.now() < until;
+    if (!raw.complete && !socket.destroyed && isWithinBounds) return;
+    clearInterval(timer);
+    Reflect.deleteProperty(socket, 'destroySoon');
+    if (!raw.complete || socket.writableEnded) socket.destroy();
+  }, lookEveryMs).unref();
+}
+
+function untilRead(raw: IncomingMessage, withinMs: number, done: () => void): void {
+  const timer = setTimeout(finish, withinMs);
+  function finish() {
+    clearTimeout(timer);
+    raw.off('end', finish).off('close', finish);
+    done();
+  }
+  raw.once('end', finish).once('close', finish).resume();
 }
 
 /** Is the body a file, or a form that holds some? */

@@ -118,7 +118,8 @@ async function storeExactly({ blobs }: FilesDeps, key: string, body: Readable, s
   const checked = exactly(size);
   const stored = blobs.put(key, checked);
   try {
-    await Promise.all([pipeline(body, checked), stored]);
+    // Not the body itself: a pipeline that fails would destroy it, and with it the connection for the answer.
+    await Promise.all([pipeline(body.iterator({ destroyOnReturn: false }), checked), stored]);
   } catch (error) {
     checked.destroy();
     await Promise.allSettled([stored]);
