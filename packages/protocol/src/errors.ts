@@ -255,6 +255,10 @@ export const errorCatalogue = {
     status: 400,
     when: 'The document does not fit the collection’s JSON Schema. `details.path` says where.',
   },
+  schema_too_slow: {
+    status: 400,
+    when: 'Checking the documents of the call against the collection’s JSON Schema takes more than 2 seconds altogether, or too much memory. Send fewer documents at once, or make the schema simpler.',
+  },
   session_not_found: { status: 404, when: 'The signed-in user has no sign-in of that id.' },
   setting_not_found: {
     status: 404,

@@ -10,6 +10,8 @@ export const budgets = {
   queryLinks: 200,
   /** Values that a query compares with, counted once for each way. @limit query_too_broad */
   queryValues: 10_000,
+  /** Milliseconds that a collection's schema takes, to be read and to be held against all documents of the call. */
+  schemaMs: 2000,
 } as const;
 
 /** Bytes that a call reads into its answer, as long as there are some left. */

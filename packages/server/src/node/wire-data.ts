@@ -74,7 +74,10 @@ export function wireData(
     start: () => shapes.start(),
     /** Has long work on indexes break off; another node, or the next start, goes on with it. */
     breakOff: () => stopping.abort(),
-    stop: () => shapes.stop(),
+    async stop(): Promise<void> {
+      await shapes.stop();
+      await schemas.stop();
+    },
   };
 }
 

@@ -17,6 +17,14 @@ const schema = {
   },
 };
 
+/** Each is looked at twice as often as the one before it. */
+const doublingReferences = Object.fromEntries(
+  Array.from({ length: 40 }, (_, n) => {
+    const next = { $ref: `#/$defs/s${n + 1}` };
+    return [`s${n}`, n === 39 ? { type: ['object', 'number'] } : { allOf: [next, next] }];
+  }),
+);
+
 let stage: Stage;
 let alice: Person;
 let path: string;
@@ -102,6 +110,7 @@ describe('a schema that could not be used is refused', () => {
     ['a pattern that is none', { properties: { a: { pattern: '(' } } }],
     ['a pattern with a look-ahead', { properties: { a: { pattern: '(?=a)b' } } }],
     ['an asynchronous one', { $async: true, type: 'object' }],
+    ['one that takes years for an empty document', { $ref: '#/$defs/s0', $defs: doublingReferences }],
     ['one that is too long', { description: 'x'.repeat(70_000) }],
   ])('%s', async (_what, bad) => {
     const collection = await stage.collection({ schema });
@@ -116,17 +125,11 @@ describe('a schema that could not be used is refused', () => {
 });
 
 describe('a schema cannot stall the service', () => {
-  const references = Object.fromEntries(
-    Array.from({ length: 40 }, (_, n) => {
-      const next = { $ref: `#/$defs/s${n + 1}` };
-      return [`s${n}`, n === 39 ? { type: 'object' } : { allOf: [next, next] }];
-    }),
-  );
   const cases: [string, Fields, Fields, string][] = [
     [
       'a pattern that others take years for',
       { properties: { a: { pattern: '^(a+)+$' } } },
-      { a: `${'a'.repeat(500_000)}!` },
+      { a: `${'a'.repeat(50_000)}!` },
       '400 schema_mismatch',
     ],
     [
@@ -143,9 +146,9 @@ describe('a schema cannot stall the service', () => {
     ],
     [
       'references that double each other',
-      { $ref: '#/$defs/s0', $defs: references },
+      { properties: { a: { $ref: '#/$defs/s0' } }, $defs: doublingReferences },
       { a: 1 },
-      '400 schema_mismatch',
+      '400 schema_too_slow',
     ],
   ];
   test.each(cases)('%s', async (_what, slow, document, expected) => {

@@ -1,8 +1,10 @@
+import type { RequestContext } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import { isObject } from '../records/index.ts';
+import type { DocumentDeps } from './deps.ts';
 import type { WrittenDocument } from './document.ts';
 import { batchOfLargeDocuments, batchTooLarge } from './errors.ts';
 import { lockDocuments, lockIds } from './store.ts';
@@ -18,11 +20,26 @@ export async function atIndex<Result>(index: number, work: () => Promise<Result>
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `Item ${index}: ${error.message}`, {
-      details: { ...(isObject(error.details) && error.details), index },
-    });
+    throw error instanceof AppError ? ofItem(index, error) : error;
   }
+}
+
+function ofItem(index: number, error: AppError): AppError {
+  return new AppError(error.code, `Item ${index}: ${error.message}`, {
+    details: { ...(isObject(error.details) && error.details), index },
+  });
+}
+
+/** Refuses a batch if one of its documents, as they are to be stored, does not fit the collection's schema. */
+export async function requireAllFit(
+  { schemas }: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  items: readonly { readonly index: number; readonly data: string }[],
+): Promise<void> {
+  const texts = items.map(({ data }) => data);
+  const misfit = await schemas.findMisfit(context, collection, texts);
+  if (misfit) throw ofItem(items[misfit.at]!.index, misfit.error);
 }
 
 /** How much of stored documents one batch takes into memory, and reads at a time. */

@@ -6,7 +6,7 @@ import type { Collection } from '../collections/index.ts';
 import { applyPatch, type Fields, fieldsJson, parseFields, plainFields } from '../records/index.ts';
 import { denied, keepProtected, passes, refuseProtected } from '../rules/index.ts';
 import { hasUnique, reclaimUnique } from '../unique-values/index.ts';
-import { atIndex, checkBatchSize, lockBatch } from './batch.ts';
+import { atIndex, checkBatchSize, lockBatch, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
 import { countedBytes, type StoredDocument, type WrittenDocument } from './document.ts';
 import { batchItemNotFound } from './errors.ts';
@@ -59,7 +59,8 @@ async function changeTogether(
   const before = await findTogether(context.db, collection, change.id);
   if (!before || before.holdsFiles) return undefined;
   await requireVersion(context, rights, before, change.ifMatch);
-  const after = await changed(deps, context, rights, before, change);
+  const after = await changed(context, rights, before, change);
+  await deps.schemas.requireFit(context, collection, after.data);
   await noteLinks(deps, context, collection, [change.body]);
   if (!isShort(after)) return undefined;
   const isSaved = await deps.quotas.spend(context, { documentBytes: after.bytes - before.bytes }, () =>
@@ -77,7 +78,8 @@ async function changeAlone(
   const { collection } = rights;
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
-    const wanted = await changed(deps, { ...context, db }, rights, before, change);
+    const wanted = await changed({ ...context, db }, rights, before, change);
+    await deps.schemas.requireFit(context, collection, wanted.data);
     await noteLinks(deps, { ...context, db }, collection, [change.body]);
     const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
     await save(deps, { ...context, db }, collection, { before: [before], after: settled });
@@ -105,15 +107,16 @@ export async function patchDocuments(
       if (yielder.isRestDue) await yielder.rest();
       await atIndex(index, async () => {
         const before = documents.get(body.id);
-        documents.set(body.id, await patched(deps, { ...context, db }, rights, before, body));
+        documents.set(body.id, await patched({ ...context, db }, rights, before, body));
       });
     }
+    const places = new Map(ids.map((id, index) => [id, index]));
+    const itemOf = ({ id, data }: WrittenDocument) => ({ id, data, index: places.get(id) ?? 0 });
+    await requireAllFit(deps, context, collection, [...documents.values()].map(itemOf));
     await noteLinks(deps, { ...context, db }, collection, updates);
     const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
     await save(deps, { ...context, db }, collection, { before, after: settled });
-    const places = new Map(ids.map((id, index) => [id, index]));
-    const items = settled.map(({ id, data }) => ({ id, data, index: places.get(id) ?? 0 }));
-    await reclaimUnique({ ...context, db }, collection, items);
+    await reclaimUnique({ ...context, db }, collection, settled.map(itemOf));
     return ids.flatMap((id) => documents.get(id) ?? []);
   });
 }
@@ -137,7 +140,6 @@ function bytesOf(documents: readonly WrittenDocument[]): number {
 
 /** One of a batch, after its change. */
 async function patched(
-  deps: DocumentDeps,
   context: RequestContext,
   rights: Rights,
   before: WrittenDocument | undefined,
@@ -145,7 +147,7 @@ async function patched(
 ): Promise<WrittenDocument> {
   refuseProtected(context.principal, rights.collection, body);
   if (!before || !(await canRead(context, rights, before))) throw batchItemNotFound(body.id);
-  return changed(deps, context, rights, before, { body, isReplacement: false });
+  return changed(context, rights, before, { body, isReplacement: false });
 }
 
 /** Only what was allowed is noted: a link that was refused must not change what others ask. */
@@ -160,7 +162,6 @@ async function noteLinks(
 
 /** The document after a change that its rule allows, on it as it was and as it would become. */
 async function changed(
-  { schemas }: DocumentDeps,
   context: RequestContext,
   rights: Rights,
   stored: WrittenDocument,
@@ -171,7 +172,6 @@ async function changed(
   const before = parseFields(stored.data);
   const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
   const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
-  schemas.requireFit(collection, fields);
   const data = fieldsJson(fields);
   const after = {
     id: stored.id,

@@ -7,7 +7,7 @@ import type { CheckedFilter } from '../query/index.ts';
 import { type Fields, fieldsJson, plainFields } from '../records/index.ts';
 import { denied, passes, refuseProtected, requireOpen, withOwner } from '../rules/index.ts';
 import { claimUnique, hasUnique } from '../unique-values/index.ts';
-import { atIndex, checkBatchSize } from './batch.ts';
+import { atIndex, checkBatchSize, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
 import { countedBytes, type StoredDocument, type WrittenDocument } from './document.ts';
 import { filesIn } from './held-files.ts';
@@ -22,7 +22,8 @@ export async function createDocument(
 ): Promise<StoredDocument> {
   requireOpen(context, collection, 'create');
   const rule = await deps.scopes.ruleFor(context, collection, 'create');
-  const created = await newDocument(deps, context, collection, { rule, body });
+  const created = await newDocument(context, collection, { rule, body });
+  await deps.schemas.requireFit(context, collection, created.document.data);
   const held = filesIn(created.document.data, files);
   if (held.length === 0 && !hasUnique(collection)) {
     await insert(deps, context, collection, [created]);
@@ -50,17 +51,18 @@ export async function createDocuments(
   const created: NewDocument[] = [];
   const yielder = new Yielder();
   for (const [index, body] of bodies.entries()) {
-    created.push(await atIndex(index, () => newDocument(deps, context, collection, { rule, body })));
+    created.push(await atIndex(index, () => newDocument(context, collection, { rule, body })));
     if (yielder.isRestDue) await yielder.rest();
   }
   const documents = created.map(({ document }) => document);
+  const items = documents.map(({ id, data }, index) => ({ id, data, index }));
+  await requireAllFit(deps, context, collection, items);
   if (!hasUnique(collection)) {
     await insert(deps, context, collection, created);
     return documents;
   }
   await context.db.transaction(async (db) => {
     await insert(deps, { ...context, db }, collection, created);
-    const items = documents.map(({ id, data }, index) => ({ id, data, index }));
     await claimUnique({ ...context, db }, collection, items);
   });
   return documents;
@@ -72,14 +74,12 @@ interface NewDocument {
 }
 
 async function newDocument(
-  { schemas }: DocumentDeps,
   context: RequestContext,
   collection: Collection,
   { rule, body }: { rule: CheckedFilter; body: Fields },
 ): Promise<NewDocument> {
   refuseProtected(context.principal, collection, body);
   const fields = withOwner(context.principal, collection, plainFields(body));
-  schemas.requireFit(collection, fields);
   const id = newId(collection.number);
   const data = fieldsJson(fields);
   const document = {

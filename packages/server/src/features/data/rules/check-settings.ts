@@ -24,7 +24,7 @@ export async function checkSettings(
 ): Promise<string[]> {
   const { settings } = collection;
   checkHiddenFields(settings);
-  if (settings.schema !== undefined) schemas.check(settings.schema);
+  if (settings.schema !== undefined) await schemas.check(context, settings.schema);
   const scope = await scopes.documents(
     { project: context.project, principal: { isTrusted: true } },
     collection,

@@ -1,111 +1,82 @@
-import { createContext, Script } from 'node:vm';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { LRUCache } from 'lru-cache';
-import { RE2JS } from 're2js';
-import { canonicalJson } from '../../../platform/json.ts';
+import type { RequestContext } from '../../../calls/index.ts';
+import { budgets } from '../../../calls/index.ts';
+import type { AppError } from '../../../platform/errors.ts';
 import type { Collection } from '../collections/index.ts';
-import { type Fields, isObject, parseFields } from '../records/index.ts';
-import { invalidSchema, schemaMismatch } from './errors.ts';
+import { invalidSchema, schemaMismatch, schemaTooSlow } from './errors.ts';
+import { SchemaThreads } from './schema-threads.ts';
 
 const maxLength = 65_536;
-/** How long reading a schema and checking one document may take. */
-const limits = { reading: 2000, checking: 500 };
+/** Documents go to a thread in pieces of so many characters: others have their turn in between. */
+const pieceLength = 262_144;
 
-// Patterns run in linear time: a project's regular expression must not stall the other projects.
-const regExp = Object.assign(
-  (pattern: string) => {
-    const compiled = RE2JS.compile(pattern);
-    // Ajv tells patterns apart by their text.
-    return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern };
-  },
-  { code: 'linear' },
-);
+/** A document that does not fit: its place among those that were asked about, and what to answer. */
+export interface Misfit {
+  readonly at: number;
+  readonly error: AppError;
+}
 
-/**
- * Checks documents against the schemas of their collections. How long that takes is decided by a project's schema: a few
- * references that double each other are enough to keep a processor busy for years. So the work runs where it can be
- * stopped.
- */
+/** Checks documents against the schemas of their collections. */
 export class DocumentSchemas {
-  readonly #validators = new LRUCache<string, ValidateFunction>({ max: 1000 });
-  readonly #sandbox: { work: () => unknown } = { work: () => undefined };
-  readonly #context = createContext(this.#sandbox);
+  readonly #threads = new SchemaThreads();
 
   /** Refuses a schema that could not be used. */
-  check(schema: unknown): void {
-    const text = JSON.stringify(schema);
-    if (text.length > maxLength) throw invalidSchema(`it has more than ${maxLength} characters.`);
-    try {
-      this.#validatorOf(text);
-    } catch (error) {
-      if (isTimeout(error)) throw invalidSchema('it takes too long to read.');
-      throw invalidSchema(isObject(error) ? String(error.message) : String(error));
-    }
+  async check({ project }: RequestContext, schema: object): Promise<void> {
+    if (this.#threads.textOf(schema).length > maxLength)
+      throw invalidSchema(`it has more than ${maxLength} characters.`);
+    const limitMs = budgets.schemaMs;
+    const { verdict } = await this.#threads.run(project.id, schema, { documents: [], limitMs });
+    if (verdict.kind === 'cut')
+      throw invalidSchema(
+        'it takes too much time or memory to read. Use fewer properties, "anyOf" and "$ref".',
+      );
+    if (verdict.kind === 'unusable') throw invalidSchema(verdict.problem);
   }
 
   /** Refuses a document that does not fit the collection's schema, if it has one. */
-  requireFit({ settings }: Collection, fields: Readonly<Fields>): void {
-    if (settings.schema === undefined) return;
-    const first = this.#firstMismatch(JSON.stringify(settings.schema), fields);
-    if (!first) return;
-    const { instancePath, message = 'does not fit', params } = first;
-    const missing: unknown = params.missingProperty;
-    const path = instancePath.split('/').slice(1);
-    if (typeof missing === 'string') throw schemaMismatch([...path, missing].join('.'), 'is required');
-    throw schemaMismatch(path.join('.'), message);
+  async requireFit(context: RequestContext, collection: Collection, document: string): Promise<void> {
+    const misfit = await this.findMisfit(context, collection, [document]);
+    if (misfit) throw misfit.error;
   }
 
-  #firstMismatch(text: string, fields: Readonly<Fields>): ErrorObject | undefined {
-    const validate = this.#validatorOf(text);
-    try {
-      return this.#bounded(limits.checking, () => (validate(fields) ? undefined : validate.errors?.[0]));
-    } catch (error) {
-      if (!isTimeout(error)) throw error;
-      // It was stopped anywhere: what it remembers may be half done.
-      this.#validators.delete(text);
-      throw schemaMismatch('', 'takes too long to check against the schema of the collection');
+  /** The first of some documents that does not fit. Together they may take as long as one. */
+  async findMisfit(
+    { project }: RequestContext,
+    { settings: { schema } }: Collection,
+    documents: readonly string[],
+  ): Promise<Misfit | undefined> {
+    if (schema === undefined) return undefined;
+    let limitMs: number = budgets.schemaMs;
+    for (const piece of pieces(documents)) {
+      const { verdict, tookMs } = await this.#threads.run(project.id, schema, {
+        documents: documents.slice(piece.from, piece.to),
+        limitMs: Math.ceil(limitMs),
+      });
+      limitMs -= tookMs;
+      if (verdict.kind === 'misfit')
+        return { at: piece.from + verdict.at, error: schemaMismatch(verdict.path, verdict.problem) };
+      if (verdict.kind === 'unusable') throw invalidSchema(verdict.problem);
+      if (verdict.kind === 'cut' || limitMs <= 0) throw schemaTooSlow(budgets.schemaMs);
     }
+    return undefined;
   }
 
-  #validatorOf(text: string): ValidateFunction {
-    const known = this.#validators.get(text);
-    if (known) return known;
-    const validate = this.#bounded(limits.reading, () => newValidator(text));
-    this.#validators.set(text, validate);
-    return validate;
-  }
-
-  /** Does work, and gives up where it takes too long. */
-  #bounded<Result>(milliseconds: number, work: () => Result): Result {
-    this.#sandbox.work = work;
-    return script.runInContext(this.#context, { timeout: milliseconds }) as Result;
+  /** Ends the threads. Call it when nobody writes any more. */
+  async stop(): Promise<void> {
+    await this.#threads.stop();
   }
 }
 
-const script = new Script('work()');
-
-function newValidator(text: string): ValidateFunction {
-  // One instance each: an $id of one project must not be visible to another.
-  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false, code: { regExp } });
-  // Ajv's own compares every element with every other.
-  ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    validate: isUnique,
-    error: { message: 'must not have equal elements' },
-  });
-  const validate = ajv.compile(parseFields(text));
-  if ('$async' in validate) throw new Error('"$async" is not supported.');
-  return validate;
-}
-
-function isUnique(isAsked: boolean, elements: readonly unknown[]): boolean {
-  return !isAsked || new Set(elements.map(canonicalJson)).size === elements.length;
-}
-
-function isTimeout(error: unknown): boolean {
-  // Not by its class: it comes from the context that the work runs in.
-  return isObject(error) && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+/** Cuts a list of texts into parts that are not too long together. */
+function* pieces(texts: readonly string[]): Generator<{ from: number; to: number }> {
+  let from = 0;
+  let length = 0;
+  for (const [at, text] of texts.entries()) {
+    if (at > from && length + text.length > pieceLength) {
+      yield { from, to: at };
+      from = at;
+      length = 0;
+    }
+    length += text.length;
+  }
+  if (from < texts.length) yield { from, to: texts.length };
 }

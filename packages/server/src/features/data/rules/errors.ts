@@ -25,6 +25,15 @@ export const schemaMismatch = defineError('schema_mismatch', (path: string, prob
   message: `${path === '' ? 'The document' : path} ${problem}.`,
   details: { path },
 }));
+export const schemaTooSlow = defineError('schema_too_slow', (longestMs: number) => ({
+  message: `Checking against the schema of the collection takes more than ${longestMs} ms, or too much memory. Send fewer documents at once, or make the schema simpler: fewer "$ref" and "anyOf" inside each other.`,
+  details: { longestMs },
+}));
+export const schemasBusy = defineError('rate_limited', () => ({
+  message:
+    'So many documents of this project are being checked against its schemas that this call would wait too long. Send fewer at once, or make the schemas simpler.',
+  headers: { 'Retry-After': '5' },
+}));
 export const fieldProtected = defineError('field_protected', (field: string) => ({
   message: `"${field}" can be written with the API key only.`,
   details: { field },

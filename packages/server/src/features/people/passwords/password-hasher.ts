@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { hash } from '@node-rs/argon2';
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
+import { moduleBeside } from '../../../platform/concurrency/thread.ts';
+import { ThreadPool } from '../../../platform/concurrency/thread-pool.ts';
 import { tooManyTries } from '../sessions/index.ts';
-import { HashThread } from './hash-thread.ts';
 import type { HashJob } from './hash-worker.ts';
 
 // Argon2id, 19 MiB, two passes: about 30 ms of one core.
@@ -17,9 +18,13 @@ const longestWaitMs = 120_000;
 
 /** Hashes and checks passwords on threads of their own. When all are busy, projects take turns. */
 export class PasswordHasher {
-  readonly #threads = Array.from({ length: threadCount }, () => new HashThread());
-  readonly #idle = [...this.#threads];
-  readonly #turns = new FairSemaphore(threadCount, threadCount, mostWaiting);
+  readonly #threads = new ThreadPool<HashJob, string | boolean>({
+    module: moduleBeside(import.meta.url, 'hash-worker'),
+    count: threadCount,
+    isBackground: true,
+    turns: new FairSemaphore(threadCount, threadCount, mostWaiting),
+    longestWaitMs,
+  });
   readonly #dummy = hash('a password that nobody has', options);
 
   async hash(projectId: string, password: string): Promise<string> {
@@ -36,22 +41,12 @@ export class PasswordHasher {
 
   /** Ends the threads. Call it when nobody waits for a password any more. */
   async stop(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.stop()));
+    await this.#threads.stop();
   }
 
-  async #run(projectId: string, job: HashJob): Promise<unknown> {
-    const answer = await this.#turns.run(projectId, longestWaitMs, () => this.#runOnThread(job));
+  async #run(projectId: string, job: HashJob): Promise<string | boolean> {
+    const answer = await this.#threads.run(projectId, job);
     if (answer === undefined) throw tooManyTries(1);
     return answer;
-  }
-
-  async #runOnThread(job: HashJob): Promise<unknown> {
-    const thread = this.#idle.pop();
-    if (!thread) throw new Error('More passwords are hashed at once than there are threads.');
-    try {
-      return await thread.run(job);
-    } finally {
-      this.#idle.push(thread);
-    }
   }
 }

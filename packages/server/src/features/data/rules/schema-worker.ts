@@ -1,0 +1,102 @@
+import { createContext, Script } from 'node:vm';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
+import { answerJobs } from '../../../platform/concurrency/answer-jobs.ts';
+import { parseJsonText } from '../../../platform/json.ts';
+import { type ReadSchema, SchemaReader } from './read-schema.ts';
+
+/** Documents to be held against a schema, as texts. Without any, the schema is only read. */
+export interface SchemaJob {
+  readonly schema: string;
+  readonly documents: readonly string[];
+  readonly limitMs: number;
+}
+
+type SchemaVerdict =
+  | { readonly kind: 'fits' }
+  /** The document at that place of the job does not, because of the value at the path. */
+  | { readonly kind: 'misfit'; readonly at: number; readonly path: string; readonly problem: string }
+  /** The schema cannot be used. */
+  | { readonly kind: 'unusable'; readonly problem: string }
+  /** It took longer than it may. */
+  | { readonly kind: 'cut' };
+
+export interface SchemaAnswer {
+  readonly verdict: SchemaVerdict;
+  /** Of a processor: on a busy machine, less than passed on the clock. */
+  readonly tookMs: number;
+}
+
+const mostBytes = 16 * 1_048_576;
+
+/**
+ * How long documents and their schema take is decided by the schema: a few references that double each other are enough to
+ * keep a processor busy for years. So the work runs where it can be stopped.
+ */
+class SchemaDesk {
+  readonly #reader = new SchemaReader();
+  readonly #schemas = new LRUCache<string, ReadSchema>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ bytes }, text) => bytes + text.length,
+  });
+  readonly #sandbox: { work: () => unknown } = { work: () => undefined };
+  readonly #context = createContext(this.#sandbox);
+  readonly #script = new Script('work()');
+
+  readonly answer = (job: SchemaJob): SchemaAnswer => {
+    const before = process.threadCpuUsage();
+    const verdict = this.#bounded(job);
+    const { user, system } = process.threadCpuUsage(before);
+    return { verdict, tookMs: (user + system) / 1000 };
+  };
+
+  #bounded(job: SchemaJob): SchemaVerdict {
+    this.#sandbox.work = () => this.#judge(job);
+    try {
+      return this.#script.runInContext(this.#context, { timeout: job.limitMs }) as SchemaVerdict;
+    } catch (error) {
+      // It was stopped anywhere: what the schema remembers may be half done.
+      this.#schemas.delete(job.schema);
+      if (isTimeout(error)) return { kind: 'cut' };
+      return { kind: 'unusable', problem: problemOf(error) };
+    }
+  }
+
+  #judge({ schema, documents }: SchemaJob): SchemaVerdict {
+    const { validate } = this.#schemaOf(schema);
+    for (const [at, text] of documents.entries()) {
+      if (validate(parseJsonText(text))) continue;
+      const [error] = validate.errors ?? [];
+      return { kind: 'misfit', at, ...(error ? whereAndWhy(error) : { path: '', problem: 'does not fit' }) };
+    }
+    return { kind: 'fits' };
+  }
+
+  #schemaOf(text: string): ReadSchema {
+    const known = this.#schemas.get(text);
+    if (known) return known;
+    const read = this.#reader.read(text);
+    this.#schemas.set(text, read);
+    return read;
+  }
+}
+
+function whereAndWhy({ instancePath, message = 'does not fit', params }: ErrorObject) {
+  const path = instancePath.split('/').slice(1);
+  const missing: unknown = params.missingProperty;
+  return typeof missing === 'string'
+    ? { path: [...path, missing].join('.'), problem: 'is required' }
+    : { path: path.join('.'), problem: message };
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it has too many parts inside or after each other. Use fewer.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isTimeout(error: unknown): boolean {
+  // Not by its class: it comes from the context that the work runs in.
+  return (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
+
+answerJobs(new SchemaDesk().answer);
