@@ -7,7 +7,7 @@ export { invalidQuery } from './errors.ts';
 export { sumKeptAnswers } from './idempotency/store.ts';
 export type { PageRoute, PageVisit } from './pages.ts';
 export { readPage, refuseOthers, wordedAsQueryErrors } from './parameters.ts';
-export type { Authenticator, Principal, SignedInUser } from './principal.ts';
+export type { Authenticator, Principal, SignedInUser, UserProfile } from './principal.ts';
 export { limitsOf, type Project, type ProjectDirectory, type ProjectRecord } from './project.ts';
 export { projectRoutes } from './project-routes.ts';
 export { isQuotaExceeded, type QuotaSources, Quotas, quotas } from './quotas/index.ts';

@@ -1,3 +1,4 @@
+import type { ProjectDb } from '../platform/db/project-db.ts';
 import type { Project } from './project.ts';
 
 /** Who makes a call. The API key makes it trusted: rules are skipped. A token says which app user acts. */
@@ -6,16 +7,22 @@ export interface Principal {
   readonly user?: SignedInUser;
 }
 
-/** The app user behind a token, as the record is now. */
+/** The app user behind a token, as the record is now, but for what may be long. */
 export interface SignedInUser {
   readonly id: string;
   readonly email: string;
   readonly role: string;
   readonly email_verified: boolean;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly claims: Readonly<Record<string, unknown>>;
   /** The sign-in that the token belongs to. */
   readonly sessionId: string;
+  /** Reads the rest, once: few calls need it. */
+  readonly profile: (db: ProjectDb) => Promise<UserProfile>;
+}
+
+/** What is kept of an app user: its own word, and the server's. */
+export interface UserProfile {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /** Finds out whose a token is. */

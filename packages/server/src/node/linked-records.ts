@@ -50,5 +50,6 @@ export function linkedLoader(
 
 /** A user as it would be if it made a call, to explain what the rules say to it. */
 export async function getUserAsCaller(context: RequestContext, id: string): Promise<SignedInUser> {
-  return { ...(await getUser(context, id)), sessionId: '' };
+  const user = await getUser(context, id);
+  return { ...user, sessionId: '', profile: async () => user };
 }

@@ -38,9 +38,16 @@ export async function memoryReader(t: TestApp, ref: string): Promise<MemoryReade
   return async (name, documents, caller) => {
     const collection = await directory.get({ project }, name);
     const { settings } = collection;
-    const principal = { isTrusted: false, ...(caller && { user: { ...caller, sessionId: '' } }) };
-    const scope = await scopes.documents({ project, principal: { isTrusted: true } }, collection);
-    const filter = await bindRule(parseRule('read', settings.rules.read), { principal, settings, scope });
+    const principal = {
+      isTrusted: false,
+      ...(caller && { user: { ...caller, sessionId: '', profile: async () => caller } }),
+    };
+    const scope = await scopes.documents({ project, principal: { isTrusted: true }, db }, collection);
+    const filter = await bindRule(
+      parseRule('read', settings.rules.read),
+      { principal, db },
+      { settings, scope },
+    );
     const allowed: string[] = [];
     for (const document of documents) {
       const checked = asChecked(document);

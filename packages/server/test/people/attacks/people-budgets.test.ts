@@ -36,6 +36,45 @@ describe('10: what users keep of themselves', () => {
     expect((await t.api.patch(`/auth-collections/users/${person.id}`, { data: large })).status).toBe(200);
     expect((await person.me.patch('/auth-collections/user', { data: { text: 'short' } })).status).toBe(200);
   });
+
+  test('is not read by calls that do not ask for it', async () => {
+    const { path } = await newCollection(t.api);
+    await t.api.patch(path, { settings: { rules: { read: 'owner_id=@user.id' } } });
+    const [fat, thin] = [await newPerson(t), await newPerson(t)];
+    const data = { parts: Array.from({ length: 340_000 }, () => ({})) };
+    expect((await t.api.patch(`/auth-collections/users/${fat.id}`, { data })).status).toBe(200);
+    const times: Record<'fat' | 'thin', number[]> = { fat: [], thin: [] };
+    for (let n = 0; n < 31; n += 1) {
+      for (const [who, { me }] of Object.entries({ fat, thin }) as ['fat' | 'thin', typeof fat][]) {
+        const startedAt = performance.now();
+        expect((await me.get(`${path}?limit=1`)).status).toBe(200);
+        times[who].push(performance.now() - startedAt);
+      }
+    }
+    const median = (of: number[]) => of.toSorted((one, another) => one - another)[15]!;
+    // Read and parsed, it takes ten times as long as the rest of the call and more.
+    expect(median(times.fat)).toBeLessThan(4 * median(times.thin));
+  });
+
+  test('is there for rules that ask for it, as it is now', async () => {
+    const { path } = await newCollection(t.api);
+    const rules = { read: 'team=@user.claims.team', create: 'team__in=@user.data.teams' };
+    await t.api.patch(path, { settings: { rules } });
+    const { id, me } = await newPerson(t);
+    const user = `/auth-collections/users/${id}`;
+    expect(await me.post(path, { team: 'red' })).toFailWith(403, 'rule_denied');
+    await me.patch('/auth-collections/user', { data: { teams: ['red', 'blue'] } });
+    const once = { headers: { 'Idempotency-Key': `once ${id}` } };
+    expect((await me.post(path, { team: 'red' }, once)).status).toBe(201);
+    expect((await me.post(`${path}/batch`, { documents: [{ team: 'red' }, { team: 'blue' }] })).status).toBe(
+      201,
+    );
+    expect((await me.get(path)).body.data).toEqual([]);
+    await t.api.patch(user, { claims: { team: 'red' } });
+    expect((await me.get(path)).body.data).toHaveLength(2);
+    await t.api.patch(user, { claims: { team: 'blue' } });
+    expect((await me.get(path)).body.data).toHaveLength(1);
+  });
 });
 
 test('20: however many passwords one project has tried, another has its own line', async () => {

@@ -1,5 +1,5 @@
 import { type Condition, type Filter, parsePath, QueryError, splitList } from '@plinth/protocol';
-import type { Principal } from '../../../calls/index.ts';
+import type { RequestContext, SignedInUser, UserProfile } from '../../../calls/index.ts';
 import type { CollectionSettings } from '../collections/index.ts';
 import {
   type CheckedFilter,
@@ -11,7 +11,21 @@ import {
   type Scalar,
 } from '../query/index.ts';
 import { valueAtPath } from '../records/index.ts';
-import type { Rule } from './parse-rule.ts';
+import type { ConditionsRule, Rule } from './parse-rule.ts';
+
+/** The caller, as far as a rule refers to it. */
+export interface RuleCaller {
+  readonly user?: Omit<SignedInUser, 'profile'> & Partial<UserProfile>;
+}
+
+/** What is kept of the caller is read only for a rule that refers to it. */
+export async function callerFor(
+  { needsProfile }: ConditionsRule,
+  { principal, db }: Pick<RequestContext, 'principal' | 'db'>,
+): Promise<RuleCaller> {
+  const { user } = principal;
+  return user && needsProfile ? { user: { ...user, ...(await user.profile(db)) } } : principal;
+}
 
 /**
  * The rule for one caller at one moment: a filter with every reference replaced by a typed value. It is compiled to
@@ -19,8 +33,10 @@ import type { Rule } from './parse-rule.ts';
  */
 export async function bindRule(
   rule: Rule,
-  { principal, settings, scope }: { principal: Principal; settings: CollectionSettings; scope: QueryScope },
+  context: Pick<RequestContext, 'principal' | 'db'>,
+  { settings, scope }: { settings: CollectionSettings; scope: QueryScope },
 ): Promise<CheckedFilter> {
+  const { principal } = context;
   switch (rule.kind) {
     case 'locked':
       return nothing;
@@ -37,24 +53,24 @@ export async function bindRule(
           }
         : nothing;
     case 'conditions':
-      return bindFilter(rule.filter, principal, scope);
+      return bindFilter(rule.filter, await callerFor(rule, context), scope);
   }
 }
 
-async function bindFilter(filter: Filter, principal: Principal, scope: QueryScope): Promise<CheckedFilter> {
-  if (filter.kind === 'condition') return bindCondition(filter, principal, scope);
+async function bindFilter(filter: Filter, caller: RuleCaller, scope: QueryScope): Promise<CheckedFilter> {
+  if (filter.kind === 'condition') return bindCondition(filter, caller, scope);
   return {
     kind: filter.kind,
-    of: await Promise.all(filter.of.map((part) => bindFilter(part, principal, scope))),
+    of: await Promise.all(filter.of.map((part) => bindFilter(part, caller, scope))),
   };
 }
 
 export async function bindCondition(
   condition: Condition,
-  principal: Principal,
+  caller: RuleCaller,
   scope: QueryScope,
 ): Promise<CheckedFilter> {
-  const operands = operandsOf(condition, principal);
+  const operands = operandsOf(condition, caller);
   if (operands === undefined) return nothing;
   try {
     return await checkOperands(condition, operands, scope);
@@ -68,7 +84,7 @@ export async function bindCondition(
 /** The values of a condition for this caller; undefined when one of them is absent. */
 export function operandsOf(
   { parameter, operator, value }: Condition,
-  principal: Principal,
+  caller: RuleCaller,
 ): Operand[] | undefined {
   const isList = operator === 'in' || operator === 'notin';
   const operands: Operand[] = [];
@@ -77,7 +93,7 @@ export function operandsOf(
       operands.push({ text: text.startsWith('\\@') ? text.slice(1) : text });
       continue;
     }
-    const found = resolve(text, principal);
+    const found = resolve(text, caller);
     if (isScalar(found)) operands.push({ value: found });
     else if (isList && Array.isArray(found))
       operands.push(...found.filter(isScalar).map((element) => ({ value: element })));
@@ -86,7 +102,7 @@ export function operandsOf(
   return operands;
 }
 
-function resolve(reference: string, { user }: Principal): unknown {
+function resolve(reference: string, { user }: RuleCaller): unknown {
   if (reference === '@now') return new Date().toISOString();
   if (!user) return undefined;
   // Anyone can sign up with an address that is not theirs.

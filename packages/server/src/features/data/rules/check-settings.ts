@@ -25,10 +25,7 @@ export async function checkSettings(
   const { settings } = collection;
   checkHiddenFields(settings);
   if (settings.schema !== undefined) await schemas.check(context, settings.schema);
-  const scope = await scopes.documents(
-    { project: context.project, principal: { isTrusted: true } },
-    collection,
-  );
+  const scope = await scopes.documents({ ...context, principal: { isTrusted: true } }, collection);
   const warnings = new Set<string>();
   for (const [action, text] of Object.entries(settings.rules)) {
     const rule = parseRule(action, text);
@@ -40,7 +37,7 @@ export async function checkSettings(
     visit(rule.filter, (condition) => {
       // What a reference stands for is known only when someone calls.
       if (condition.operator !== 'isnull' && referencesOf(condition).length > 0) return;
-      const operands = operandsOf(condition, { isTrusted: false }) ?? [];
+      const operands = operandsOf(condition, {}) ?? [];
       pending.push(checkOperands(condition, operands, scope));
     });
     await Promise.all(pending).catch((error: unknown) => {

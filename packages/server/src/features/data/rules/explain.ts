@@ -2,7 +2,7 @@ import { type Condition, type Filter, formatPath } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
 import type { Collection } from '../collections/index.ts';
 import { type QueryScope, valueAt } from '../query/index.ts';
-import { bindCondition, bindRule, operandsOf } from './bind-rule.ts';
+import { bindCondition, bindRule, callerFor, operandsOf, type RuleCaller } from './bind-rule.ts';
 import { type Action, isClosed, matched, passes } from './check-rules.ts';
 import { parseRule } from './parse-rule.ts';
 import type { ReadingScopes } from './reading-scopes.ts';
@@ -39,20 +39,21 @@ export async function explainRule(
   if (isClosed(context, collection, action)) {
     return { ...base, allowed: false, reason: closedReason(rule.kind), conditions: [] };
   }
-  const scope = await scopes.documents(
-    { project: context.project, principal: { isTrusted: true } },
-    collection,
-  );
+  const scope = await scopes.documents({ ...context, principal: { isTrusted: true } }, collection);
   if (rule.kind === 'public' || rule.kind === 'users') {
     return { ...base, allowed: true, reason: `"${rule.kind}" allows it.`, conditions: [] };
   }
   if (!document)
     return { ...base, allowed: true, reason: 'The rule narrows the list to what passes it.', conditions: [] };
-  const filter = await bindRule(rule, { principal: context.principal, settings: collection.settings, scope });
+  const filter = await bindRule(rule, context, { settings: collection.settings, scope });
   const allowed = await passes(context, collection, filter, document);
   const conditions =
     rule.kind === 'conditions'
-      ? await explainConditions(context, collection, rule.filter, document, scope)
+      ? await explainConditions(context, collection, rule.filter, {
+          document,
+          scope,
+          caller: await callerFor(rule, context),
+        })
       : [];
   return { ...base, allowed, reason: reasonOf(rule.kind, allowed, conditions, collection), conditions };
 }
@@ -61,16 +62,16 @@ async function explainConditions(
   context: RequestContext,
   collection: Collection,
   filter: Filter,
-  document: CheckedDocument,
-  scope: QueryScope,
+  asked: { readonly document: CheckedDocument; readonly scope: QueryScope; readonly caller: RuleCaller },
 ): Promise<ConditionVerdict[]> {
   if (filter.kind !== 'condition') {
     const parts = await Promise.all(
-      filter.of.map((part) => explainConditions(context, collection, part, document, scope)),
+      filter.of.map((part) => explainConditions(context, collection, part, asked)),
     );
     return parts.flat();
   }
-  const bound = await bindCondition(filter, context.principal, scope);
+  const { document, scope, caller } = asked;
+  const bound = await bindCondition(filter, caller, scope);
   const target = scope.targetOf(filter.path);
   const found = typeof target === 'object' ? valueAt(target, matched(document)) : undefined;
   return [
@@ -78,13 +79,13 @@ async function explainConditions(
       condition: conditionText(filter),
       passed: await passes(context, collection, bound, document),
       ...(found !== undefined && { found }),
-      comparedWith: comparedWith(filter, context),
+      comparedWith: comparedWith(filter, caller),
     },
   ];
 }
 
-function comparedWith(condition: Condition, { principal }: RequestContext): unknown {
-  const operands = operandsOf(condition, principal);
+function comparedWith(condition: Condition, caller: RuleCaller): unknown {
+  const operands = operandsOf(condition, caller);
   if (!operands) return null;
   const values = operands.map((operand) => ('text' in operand ? operand.text : operand.value));
   return condition.operator === 'in' || condition.operator === 'notin' ? values : values[0];

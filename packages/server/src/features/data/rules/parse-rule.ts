@@ -9,7 +9,14 @@ import {
 import { invalidRule } from './errors.ts';
 
 /** A rule as it is stored: a word, or conditions with references to the caller. */
-export type Rule = { readonly kind: RuleWord } | { readonly kind: 'conditions'; readonly filter: Filter };
+export type Rule = { readonly kind: RuleWord } | ConditionsRule;
+
+export interface ConditionsRule {
+  readonly kind: 'conditions';
+  readonly filter: Filter;
+  /** Does it refer to what is kept of the caller, `@user.data.…` or `@user.claims.…`? */
+  readonly needsProfile: boolean;
+}
 
 const words = ['locked', 'public', 'users', 'owner'] as const;
 
@@ -32,11 +39,15 @@ export function parseRule(name: string, text: string): Rule {
   }
   try {
     const filter = parseConditions(text);
+    let needsProfile = false;
     visit(filter, (condition) => {
       checkField(name, condition);
-      for (const reference of referencesOf(condition)) checkReference(name, reference);
+      for (const reference of referencesOf(condition)) {
+        checkReference(name, reference);
+        needsProfile ||= /^@user\.(data|claims)\./.test(reference);
+      }
     });
-    return { kind: 'conditions', filter };
+    return { kind: 'conditions', filter, needsProfile };
   } catch (error) {
     if (error instanceof QueryError) throw invalidRule(name, `${error.parameter}: ${error.message}`);
     throw error;

@@ -17,7 +17,7 @@ import { type Action, isClosed } from './check-rules.ts';
 import { hiddenPaths, isHidden } from './hidden-fields.ts';
 import { parseRule, type Rule, referencesIn } from './parse-rule.ts';
 
-type Caller = Pick<RequestContext, 'project' | 'principal'>;
+type Caller = Pick<RequestContext, 'project' | 'principal' | 'db'>;
 
 const trusted = { isTrusted: true };
 
@@ -79,9 +79,9 @@ export class ReadingScopes {
   ): Promise<CheckedFilter> {
     if (caller.principal.isTrusted) return everything;
     // A rule is written by the project's server: it may look at every field and through every link.
-    const scope = await this.documents({ project: caller.project, principal: trusted }, collection, cost);
+    const scope = await this.documents({ ...caller, principal: trusted }, collection, cost);
     const rule = this.#parsed(action, collection.settings.rules[action]);
-    return bindRule(rule, { principal: caller.principal, settings: collection.settings, scope });
+    return bindRule(rule, caller, { settings: collection.settings, scope });
   }
 
   /** What the rule for reading a collection refers to: the caller (`@user.…`) or the time (`@now`). */

@@ -1,8 +1,8 @@
-import type { Authenticator, Project, SignedInUser } from '../../../calls/index.ts';
+import type { Authenticator, Project, SignedInUser, UserProfile } from '../../../calls/index.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { claimedProject, type Tokens } from '../tokens/index.ts';
-import { findUserOfSession } from '../user-records/index.ts';
+import { findProfile, findUserOfSession } from '../user-records/index.ts';
 
 /** Finds the app users behind tokens. They are read anew each time: a token ends the moment its session or user does. */
 export class TokenAuthenticator implements Authenticator {
@@ -27,8 +27,19 @@ export async function authenticateSession(
   db: ProjectDb,
   session: { readonly userId: string; readonly sessionId: string },
 ): Promise<SignedInUser | undefined> {
+  const { userId, sessionId } = session;
   const user = await findUserOfSession(db, session);
-  if (!user) return undefined;
-  const { id, email, role, email_verified, data, claims } = user;
-  return { id, email, role, email_verified, data, claims, sessionId: session.sessionId };
+  return user && { ...user, sessionId, profile: readOnce((db) => findProfile(db, userId)) };
+}
+
+/** Reads something when it is first asked for. A reading that failed is not kept. */
+function readOnce(read: (db: ProjectDb) => Promise<UserProfile>): SignedInUser['profile'] {
+  let profile: Promise<UserProfile> | undefined;
+  return (db) => {
+    profile ??= read(db).catch((error: unknown) => {
+      profile = undefined;
+      throw error;
+    });
+    return profile;
+  };
 }

@@ -65,7 +65,8 @@ export async function repeatSignIn(
   const [kind, ...rest] = kept.split(' ');
   if (kind === 'step') return signIn(deps, context, await keptSignIn(context, rest));
   const [sessionId = '', userId = ''] = rest;
-  const user = await findUserOfSession(context.db, { sessionId, userId });
+  const isActive = await findUserOfSession(context.db, { sessionId, userId });
+  const user = isActive && (await findUser(context.db, userId));
   const begun = await findSession(context.db, sessionId);
   if (!user || !begun) throw invalidLogin();
   const session = { id: sessionId, issuedAt: new Date(), expiresAt: begun.expiresAt };

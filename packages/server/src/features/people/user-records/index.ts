@@ -29,6 +29,7 @@ export { type AppUser, projectedUser, type SignIn, userRecord } from './user-rec
 export { userScope } from './user-scope-store.ts';
 export {
   countUsers,
+  findProfile,
   findUser,
   findUserByPhone,
   findUserOfSession,

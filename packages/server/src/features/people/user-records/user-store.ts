@@ -76,11 +76,22 @@ export async function findUsers(db: ProjectDb, ids: readonly string[], bytes: nu
 }
 
 /** The user of a session that has neither ended nor expired, unless suspended. */
-export async function findUserOfSession(db: ProjectDb, session: SessionOfUser): Promise<AppUser | undefined> {
-  const [row] = await db.together<SessionOfUser, UserRow & MemberRow>(usersOfSessions, session);
+export async function findUserOfSession(db: ProjectDb, session: SessionOfUser): Promise<Caller | undefined> {
+  const [row] = await db.together<SessionOfUser, Caller & MemberRow>(usersOfSessions, session);
   if (!row) return undefined;
   const { member: _, ...user } = row;
-  return toUser(user);
+  return user;
+}
+
+type Caller = Pick<AppUser, 'id' | 'email' | 'role' | 'email_verified'>;
+
+/** The rest of a user, which may be long. One who is gone has nothing. */
+export async function findProfile(db: ProjectDb, id: string): Promise<Pick<AppUser, 'data' | 'claims'>> {
+  const [row] = await db.query<Pick<AppUser, 'data' | 'claims'>>(
+    sql`SELECT own.data, own.claims FROM cell.app_users AS own WHERE own.project_id = ${db.scope} AND own.id = ${id}::uuid`,
+    'app-users.profile',
+  );
+  return row ?? { data: {}, claims: {} };
 }
 
 interface SessionOfUser {
@@ -90,7 +101,7 @@ interface SessionOfUser {
 
 /**
  * Every call of a signed-in user asks for it, so session and user are read by one statement, and those who ask at the
- * same moment share it.
+ * same moment share it. What may be long is left out: one would wait for what another keeps.
  */
 const usersOfSessions: SharedStatement<SessionOfUser> = {
   name: 'app-users.of-sessions',
@@ -100,7 +111,7 @@ const usersOfSessions: SharedStatement<SessionOfUser> = {
         unnest(${plainArray(members.map(({ item }) => item.userId))}::uuid[]))
       WITH ORDINALITY AS asked (project_id, session_id, user_id, member)
     CROSS JOIN LATERAL (
-      SELECT ${userColumns} FROM cell.sessions JOIN cell.app_users AS own
+      SELECT own.id, own.email, own.role, own.email_verified FROM cell.sessions JOIN cell.app_users AS own
         ON own.project_id = sessions.project_id AND own.id = sessions.user_id
       WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id
         AND sessions.user_id = asked.user_id AND sessions.expires_at > now() AND NOT own.is_suspended
