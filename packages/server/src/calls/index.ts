@@ -20,3 +20,4 @@ export {
   routeGroup,
 } from './routes.ts';
 export { defaultTiers, isTier, readTiers, type TierLimits, type Tiers, tierFigures } from './tiers.ts';
+export { withNews } from './with-news.ts';

@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Vault } from '../platform/crypto/vault.ts';
 import type { Cells } from '../platform/db/cells.ts';
-import { isWorthAgain } from '../platform/db/pool.ts';
 import { describeRoute } from '../platform/http/openapi.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
@@ -15,6 +13,7 @@ import { addPage, type PageDeps } from './page-routes.ts';
 import type { Quotas } from './quotas/index.ts';
 import { contextOf } from './request-context.ts';
 import type { FilledForm, Handler, ProjectRoute, ProjectRoutes, RouteInput } from './routes.ts';
+import { withNews } from './with-news.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -163,29 +162,6 @@ async function runIdempotently<
   return withNews(deps, context, () =>
     runOnce(context, call, deps, async (context) => handle(context, input ?? (await prepared()))),
   );
-}
-
-const mostTries = 5;
-
-/**
- * Does work again that was begun with an old idea of where collections are, or broken off to end a deadlock: nothing of
- * it has been committed.
- */
-async function withNews(
-  { caughtUp }: RouteDeps,
-  { project }: RequestContext,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isWorthAgain(error) || tried === mostTries) throw error;
-      await caughtUp(project.cell);
-      // The change may be visible a moment before the news of it is sent.
-      await sleep((tried - 1) * 50);
-    }
-  }
 }
 
 function send(

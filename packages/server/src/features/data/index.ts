@@ -7,7 +7,7 @@ export {
   readChange,
 } from './changes/index.ts';
 export { type Collection, CollectionDirectory } from './collections/index.ts';
-export { listAfter, present, type StoredDocument } from './documents/index.ts';
+export { listAfter, listVersions, present, type StoredDocument } from './documents/index.ts';
 export { holderOf, LinkCatalogue, type LoadLinked, populate } from './links/index.ts';
 export {
   type CheckedFilter,

@@ -7,6 +7,7 @@ import type { ChangeStream, Entry } from './change-stream.ts';
 import { type FeedEpoch, isBefore, type Position, positionOf } from './position.ts';
 import { type CommittedTransaction, Replication } from './replication.ts';
 import { createReplicationSlot, findReplicationSlot, type ReplicationSlot, setFeedEpoch } from './slot.ts';
+import { VisibleCommits } from './visible-commits.ts';
 
 /** Where the holder of the slot is in the stream. */
 interface Holding {
@@ -35,6 +36,7 @@ const warnEveryMs = 30_000;
  */
 export class Relay {
   readonly #options: RelayOptions;
+  readonly #visible: VisibleCommits;
   readonly #stopping = new AbortController();
   #isWanted = false;
   #running: Promise<void> | undefined;
@@ -46,6 +48,7 @@ export class Relay {
 
   constructor(options: RelayOptions) {
     this.#options = options;
+    this.#visible = new VisibleCommits(options.pool);
   }
 
   start(): void {
@@ -177,6 +180,8 @@ export class Relay {
       previous = position;
     }
     if (entries.length === 0) return stream.idle(endLsn);
+    // Who hears of a change can read it: everything in the stream is visible to whoever looks.
+    await this.#visible.until(xid);
     const confirmed = await stream.append(holding.epoch, entries);
     if (confirmed !== undefined) {
       holding.last = previous;

@@ -13,6 +13,7 @@ export class Subscriber {
   readonly #asked: { collection: string; filter: string };
   #socket: WebSocket | undefined;
   #cursor: string | undefined;
+  #isBegun = false;
   #isStopped = false;
 
   constructor(
@@ -56,9 +57,11 @@ export class Subscriber {
   #hear(message: ServerMessage): void {
     if ('cursor' in message) this.#cursor = message.cursor;
     if (message.type === 'ready') {
-      this.told.push({ kind: this.#cursor === undefined ? 'begun' : 'resumed' });
       const since = this.#cursor === undefined ? {} : { since: this.#cursor };
       this.#socket!.send(JSON.stringify({ type: 'subscribe', id: 's', ...this.#asked, ...since }));
+    } else if (message.type === 'subscribed') {
+      this.told.push(this.#isBegun ? { kind: 'resumed', at: performance.now() } : { kind: 'begun' });
+      this.#isBegun = true;
     } else if (message.type === 'resync') {
       this.resyncs += 1;
     } else if (message.type === 'error') {

@@ -25,6 +25,7 @@ export async function writeOn(options: {
   while (!isOver()) {
     const api = new Client(pick(urls()), { 'x-api-key': apiKey });
     const dice = Math.random();
+    const begunAt = performance.now();
     const at = Math.floor(Math.random() * own.length);
     const document = dice < 0.3 || own.length === 0 ? undefined : own[at]!;
     const version: Version = {
@@ -38,17 +39,17 @@ export async function writeOn(options: {
         const reply = await api.post(path, version);
         if (reply.status === 201) {
           own.push({ id: reply.body.data.id, n: 1 });
-          history.note(reply.body.data.id, version);
+          history.note(reply.body.data.id, version, begunAt);
         }
       } else if (dice < 0.9) {
         const reply = await api.patch(`${path}/${document.id}`, { ...version });
         if (reply.status === 200) {
           document.n = version.n;
-          history.note(document.id, version);
+          history.note(document.id, version, begunAt);
         } else leaveAlone(at);
       } else {
         const reply = await api.delete(`${path}/${document.id}`);
-        if (reply.status === 200) history.note(document.id, 'deleted');
+        if (reply.status === 200) history.note(document.id, 'deleted', begunAt);
         else history.doubt(document.id);
         own.splice(at, 1);
       }

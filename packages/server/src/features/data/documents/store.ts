@@ -217,6 +217,23 @@ export async function listPassing(
   return found.map(toDocument);
 }
 
+/** Which version of some documents is there now. */
+export async function listVersions(
+  db: ProjectDb,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<Pick<StoredDocument, 'id' | 'version' | 'updatedAt'>[]> {
+  const { tables, isComplete } = tableOf(collection);
+  const rows = await db.query<Omit<Row, 'data'>>(
+    fromEach(
+      tables,
+      (table) => sql`SELECT own.id, own.version, own.updated_at FROM ${table} AS own
+        WHERE ${inCollection(db, collection)} AND own.id = ANY (${ids}::uuid[]) AND ${isComplete}`,
+    ),
+  );
+  return rows.map(({ id, version, updated_at }) => ({ id, version, updatedAt: Number(updated_at) }));
+}
+
 /** Documents that pass, in the order of their ids, after one of them: so many, as long as they have so many bytes. */
 export async function listAfter(
   db: ProjectDb,

@@ -4,27 +4,30 @@ import { type FeedEpoch, isBefore, origin, type Position } from '../../../platfo
 import type { Log } from '../../../platform/log.ts';
 import { type Change, type OtherChange, readChange } from '../../data/index.ts';
 import { Audience } from './audience.ts';
-import { ChangeDelivery } from './change-delivery.ts';
+import { ChangeDelivery, leaveUntold } from './change-delivery.ts';
 import { type FeedCursor, formatCursor } from './feed-cursor.ts';
 import { dependsOnUser, type LiveQueryDeps } from './live-query.ts';
-import { RecentCommits } from './recent-commits.ts';
+import { missedBy, stillSo } from './past.ts';
 import type { Subscription } from './subscription.ts';
-import type { Visibility } from './visibility.ts';
 
 export interface CellFeedDeps extends LiveQueryDeps {
   readonly stream: ChangeStream;
   /** The epoch that the cell is in now; undefined while there is none. */
   readonly findEpoch: () => Promise<FeedEpoch | undefined>;
   /** Something has changed that subscriptions depend on. Awaited: what was committed later is judged by it. */
-  readonly onOther: (change: OtherChange, xid: number) => Promise<void>;
+  readonly onOther: (change: OtherChange) => Promise<void>;
   /** Such changes may have been missed. */
   readonly onGap: () => Promise<void>;
+  /** Resolves when the caches of this node know what was committed until now. */
+  readonly caughtUp: () => Promise<void>;
   readonly log: Log;
 }
 
 const batch = 500;
 const waitMs = 1000;
 const retryMs = 300;
+/** Documents that a subscription comes to know of at once; with more than that to remember it reads again. */
+const mostUntold = 10_000;
 const tellEveryMs = 10_000;
 /** A subscription that heard nothing for this long is told where it is. */
 const silentMs = 60_000;
@@ -34,7 +37,6 @@ export class CellFeed {
   readonly audience = new Audience();
   readonly #deps: CellFeedDeps;
   readonly #delivery: ChangeDelivery;
-  readonly #recent = new RecentCommits();
   /** Empty until the first `enter`. */
   #epoch: FeedEpoch = '';
   #position: Position = origin;
@@ -78,11 +80,6 @@ export class CellFeed {
     await this.#running;
   }
 
-  /** The position after which everything is told that a reader did not see: some of it may already have passed. */
-  beforeUnseen(seen: Visibility): Position {
-    return this.#recent.beforeUnseen(seen, this.#position);
-  }
-
   /**
    * Sends a subscription what lies between its position and that of the feed, then lets it hear of changes as they come.
    * If some of that is no longer kept, it is told to read again.
@@ -104,12 +101,15 @@ export class CellFeed {
   }
 
   async #replay(entries: readonly Entry[], subscription: Subscription): Promise<void> {
-    for (const entry of entries) {
-      const change = readChange(entry.fields);
-      if (altersSight(subscription, change)) return this.#resync(subscription);
-      if (change?.kind === 'document')
-        await this.#delivery.toOne(subscription, { entry, change, cursor: this.#cursorAt(entry.position) });
-      subscription.position = entry.position;
+    const missed = missedBy(subscription, entries);
+    const isStillSo = await stillSo(this.#deps, subscription, missed);
+    for (const one of missed) {
+      if (altersSight(subscription, one.change) || subscription.untold.size > mostUntold)
+        return this.#resync(subscription);
+      const { position } = one.entry;
+      if (isStillSo(one)) await this.#delivery.toOne(subscription, one, this.#cursorAt(position));
+      else if (one.event) leaveUntold(subscription, one.event.kind, one.event.live.change.id);
+      subscription.position = position;
     }
   }
 
@@ -124,6 +124,7 @@ export class CellFeed {
     subscription.epoch = this.#epoch;
     subscription.position = this.#position;
     subscription.seen = undefined;
+    subscription.untold.clear();
     subscription.isResumed = false;
     subscription.send('resync', '', formatCursor(subscription));
   }
@@ -143,7 +144,6 @@ export class CellFeed {
   #moveTo(epoch: FeedEpoch, position: Position): void {
     this.#epoch = epoch;
     this.#position = position;
-    this.#recent.clear();
   }
 
   async #run(): Promise<void> {
@@ -194,10 +194,19 @@ export class CellFeed {
     // Set before anyone is told: a subscription that catches up meanwhile reads the entry, a live one is told.
     this.#position = entry.position;
     if (hasGap) return this.#resyncAll();
-    this.#recent.add(entry);
+    try {
+      await this.#tell(entry);
+    } catch (error) {
+      // Nobody knows who has heard of it.
+      this.#deps.log.warn({ err: error }, 'a change could not be told: live subscriptions read again');
+      await this.#resyncAll();
+    }
+  }
+
+  async #tell(entry: Entry): Promise<void> {
     const change = readChange(entry.fields);
     if (!change) return;
-    if (change.kind !== 'document') return this.#deps.onOther(change, entry.xid);
+    if (change.kind !== 'document') return this.#deps.onOther(change);
     await this.#delivery.toAudience({ entry, change, cursor: this.#cursorAt(entry.position) });
   }
 

@@ -10,7 +10,6 @@ import type { OtherChange } from '../../data/index.ts';
 import { feedAway } from '../errors.ts';
 import { CellFeed } from './cell-feed.ts';
 import type { LiveQueryDeps } from './live-query.ts';
-import { untilVisible } from './visibility-store.ts';
 
 export interface CellFeedsDeps extends LiveQueryDeps {
   readonly cells: Cells;
@@ -87,7 +86,8 @@ export class CellFeeds {
         ...this.#deps,
         stream: streamOf(cell),
         findEpoch: () => this.#findEpoch(cell),
-        onOther: (change, xid) => this.#onOther(cell, change, xid),
+        onOther: (change) => this.#onOther(cell, change),
+        caughtUp: () => this.caughtUp(cell),
         onGap: () => this.#watcher.onGap(cell),
       });
       this.#feeds.set(cell, feed);
@@ -96,10 +96,9 @@ export class CellFeeds {
   }
 
   /** Later changes are judged by what this one has made of users, sessions and rules. */
-  async #onOther(cell: number, change: OtherChange, xid: number): Promise<void> {
+  async #onOther(cell: number, change: OtherChange): Promise<void> {
     const renew = this.#watcher.renewalAfter(change);
     if (!renew) return;
-    await untilVisible(this.#deps.cells.lookupPool(cell), xid);
     if (change.kind === 'collection') await this.caughtUp(cell);
     await renew();
   }

@@ -4,5 +4,4 @@ export { CellFeeds, type CellFeedsDeps } from './cell-feeds.ts';
 export { CursorSeals, formatCursor } from './feed-cursor.ts';
 export { dependsOnUser, type LiveQuery, type LiveQueryDeps, openQuery, renderAll } from './live-query.ts';
 export { type Outlet, Subscription } from './subscription.ts';
-export type { Visibility } from './visibility.ts';
 export { currentVisibility } from './visibility-store.ts';

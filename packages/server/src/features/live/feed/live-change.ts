@@ -47,14 +47,19 @@ function recordOf(id: string, { updatedAt, data }: DocumentImage): MatchedRecord
   return matched({ id, updatedAt, data: parseJsonText(data) as Fields });
 }
 
-/** The change as the part of a message that is the same for all subscribers to the query. */
-export async function eventText(
+/** The document as subscribers to the query see it. */
+export async function documentText(
   deps: LiveQueryDeps,
   query: LiveQuery,
   { change: { id, after } }: LiveChange,
   kind: EventKind,
 ): Promise<string> {
-  const [document] =
+  const [text = ''] =
     kind === 'deleted' || !after ? [`{"id":"${id}"}`] : await renderAll(deps, query, [{ id, ...after }]);
-  return `"collection":${JSON.stringify(query.collection.name)},"event":"${kind}","document":${document}`;
+  return text;
+}
+
+/** The part of a message that is the same for all subscribers to the query. */
+export function eventText({ collection }: LiveQuery, kind: EventKind, document: string): string {
+  return `"collection":${JSON.stringify(collection.name)},"event":"${kind}","document":${document}`;
 }

@@ -1,7 +1,7 @@
 import type { FeedEpoch, Position } from '../../../platform/change-feed/position.ts';
+import type { Visibility } from '../../../platform/change-feed/visibility.ts';
 import type { FeedCursor } from './feed-cursor.ts';
 import type { LiveQuery } from './live-query.ts';
-import type { Visibility } from './visibility.ts';
 
 /** What a subscription writes to. */
 export interface Outlet {
@@ -28,6 +28,10 @@ export class Subscription {
   isResumed = false;
   /** What the snapshot held, which is not sent again. */
   seen: Visibility | undefined;
+  /** What was visible when it went on from a cursor is the past: it is told as far as it is still so. */
+  past: Visibility | undefined;
+  /** Documents that came into its sight in the past, and are told of with their next change, since they have changed. */
+  readonly untold = new Set<string>();
   /** When it was last told where it is. */
   toldAt = performance.now();
   readonly #idText: string;

@@ -4,6 +4,7 @@ import { invalidMessage, tooManySubscriptions } from '../errors.ts';
 import {
   type CellFeed,
   type CellFeeds,
+  currentVisibility,
   dependsOnUser,
   formatCursor,
   type LiveQuery,
@@ -63,9 +64,10 @@ export class ConnectionSubscriptions {
     const asked = { collection, filter };
     const { context } = this.#subscriber;
     const query = await openQuery(this.#deps, context, asked);
+    const past = since === undefined ? undefined : await currentVisibility(context.db);
     const feed = await this.#deps.feeds.enter(context.project.cell);
     if (this.#isEnded || this.#all.has(id)) return feed.leave();
-    const subscription = beginSubscription(this.#deps, feed, this.#outlet, { id, query, since });
+    const subscription = beginSubscription(this.#deps, feed, this.#outlet, { id, query, since, past });
     this.#all.set(id, { feed, asked, subscription });
     // Not awaited: it may take long, and other messages are to be heard meanwhile.
     this.#bringUp(feed, subscription, snapshot).catch((error: unknown) => {

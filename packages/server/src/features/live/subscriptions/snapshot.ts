@@ -1,9 +1,10 @@
 import { budgets } from '../../../calls/index.ts';
+import type { Visibility } from '../../../platform/change-feed/visibility.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import { compileFilter, listAfter, type StoredDocument, tooManyQueries } from '../../data/index.ts';
 import { snapshotTooLarge } from '../errors.ts';
-import { currentVisibility, type LiveQuery, type Visibility } from '../feed/index.ts';
+import { currentVisibility, type LiveQuery } from '../feed/index.ts';
 
 const pageSize = 500;
 const pageBytes = 1_048_576;

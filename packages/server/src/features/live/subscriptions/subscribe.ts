@@ -1,4 +1,5 @@
 import { isBefore } from '../../../platform/change-feed/position.ts';
+import type { Visibility } from '../../../platform/change-feed/visibility.ts';
 import type { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import { tooManyQueries } from '../../data/index.ts';
@@ -27,6 +28,8 @@ interface Wish {
   readonly query: LiveQuery;
   /** The cursor to go on from, as it was once told. */
   readonly since?: string | undefined;
+  /** What was visible when it was asked for, if it goes on from a cursor. */
+  readonly past: Visibility | undefined;
 }
 
 /**
@@ -37,7 +40,7 @@ export function beginSubscription(
   { seals }: Pick<LiveQueryDeps, 'seals'>,
   feed: CellFeed,
   outlet: Outlet,
-  { id, query, since }: Wish,
+  { id, query, since, past }: Wish,
 ): Subscription {
   const now = feed.cursor;
   const cursor = since === undefined ? undefined : seals.open(query.context, since);
@@ -45,6 +48,7 @@ export function beginSubscription(
   const start = isKnown ? cursor : { ...now, seal: seals.seal(query.context, now) };
   const subscription = new Subscription(id, query, start, outlet);
   subscription.isResumed = isKnown;
+  subscription.past = past;
   feed.audience.add(subscription);
   subscription.send('subscribed', '', formatCursor(subscription));
   if (since !== undefined && !isKnown) subscription.send('resync', '', formatCursor(subscription));
@@ -73,10 +77,12 @@ async function sendSnapshot(deps: SnapshotDeps, feed: CellFeed, subscription: Su
 
 async function readAndSend(deps: SnapshotDeps, feed: CellFeed, subscription: Subscription): Promise<void> {
   const { query } = subscription;
+  // Taken first: what is in the feed is visible to whoever looks later. What comes meanwhile may be in the snapshot or not.
+  const { epoch, position } = feed.cursor;
   const { pages, seen } = await readSnapshot(deps.scans, query);
   subscription.seen = seen;
-  subscription.position = feed.beforeUnseen(seen);
-  subscription.epoch = feed.cursor.epoch;
+  subscription.position = position;
+  subscription.epoch = epoch;
   subscription.seal = deps.seals.seal(query.context, subscription);
   const cursor = formatCursor(subscription);
   for (const [at, page] of pages.entries()) {
