@@ -17,6 +17,9 @@ import type { Gauge } from '../platform/metrics/metrics.ts';
 /** Further behind than this, something is wrong. Without Redis, 256 MB are kept on purpose. */
 const mostLag = 1_073_741_824;
 
+/** What is kept of changes where nothing else is configured: in Redis, and in this process. */
+const feedBytes = { redis: 1_073_741_824, memory: 64 * 1_048_576 };
+
 export interface RealtimeEngines {
   readonly bus: Bus;
   /** Undefined where this process cannot hear what others read. */
@@ -43,12 +46,15 @@ export function openRealtime(
 ): RealtimeEngines {
   const redisUrl = config.REDIS_URL;
   const bus = redisUrl === undefined ? new MemoryBus(log) : new RedisBus(redisUrl, log);
-  const shared = redisUrl === undefined ? undefined : new RedisStream(redisUrl, log);
+  const shared =
+    redisUrl === undefined
+      ? undefined
+      : new RedisStream(redisUrl, config.FEED_MAX_BYTES ?? feedBytes.redis, log);
   // Several processes without Redis: only one could read, and the others would never hear of it.
   const canHear = shared !== undefined || !cluster.isWorker;
   const engines = new Map(
     Array.from(urls, ([cell, databaseUrl]): [number, CellEngines] => {
-      const stream = shared ?? new MemoryStream();
+      const stream = shared ?? new MemoryStream(config.FEED_MAX_BYTES ?? feedBytes.memory);
       const pool = cells.lookupPool(cell);
       return [
         cell,

@@ -7,9 +7,10 @@ export {
   readChange,
 } from './changes/index.ts';
 export { type Collection, CollectionDirectory } from './collections/index.ts';
-export { listAfter, listVersions, present, type StoredDocument } from './documents/index.ts';
+export { findVersion, listAfter, listVersions, present, type StoredDocument } from './documents/index.ts';
 export { holderOf, LinkCatalogue, type LoadLinked, populate } from './links/index.ts';
 export {
+  asksFor,
   type CheckedFilter,
   type Counting,
   type CountWish,
@@ -17,6 +18,7 @@ export {
   conjunctsOf,
   everything,
   hasLinks,
+  isAbout,
   type MatchedRecord,
   matches,
   type PageSql,

@@ -3,24 +3,47 @@ import type { FeedEpoch, Position } from './position.ts';
 /** How long the change feed is kept for subscribers that come back. */
 export const keptMs = 3_600_000;
 
-/** One change on its way from the log to those who wait for it; flat, because Redis keeps it so. */
-export interface Entry {
+/** How many of the latest changes of a cell are known in their order, for nodes that read on. */
+export const keptNews = 100_000;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Word of one change, on its way from the log to those who wait for it. */
+export interface News {
   readonly position: Position;
-  /** The position of the entry before it: whoever has read that one has missed nothing. */
+  /** The position of the change before it: whoever has read that one has missed nothing. */
   readonly previous: Position;
   /** The transaction that made it. */
   readonly xid: number;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly project: string;
+}
+
+/** A change; flat, because Redis keeps it so. */
+export interface Entry extends News {
+  readonly fields: Fields;
 }
 
 export interface ReadOptions {
   readonly most: number;
   readonly waitMs: number;
+  /** Are changes of the project to be read, or is word of them enough? */
+  readonly wants: (project: string) => boolean;
+}
+
+export interface HistoryRange {
+  readonly project: string;
+  readonly after: Position;
+  /** Included. */
+  readonly upTo: Position;
+  readonly most: number;
 }
 
 /**
  * The changes of a cell, kept for a while. They belong to an epoch: nothing is missing between what is kept and what is
  * added. Where that cannot be promised, another epoch begins.
+ *
+ * Each project has a history of its own. Together they have so many bytes at most: past that, the project that has most
+ * loses its oldest changes, so that nobody pushes out what others need.
  */
 export interface ChangeStream {
   /**
@@ -36,7 +59,17 @@ export interface ChangeStream {
   idle(lsn: bigint): bigint;
   /** The last position; undefined if the epoch is not known here. */
   last(epoch: FeedEpoch): Promise<Position | undefined>;
-  /** Entries after a position; waits a moment if there are none. 'gone' if some were there that are no longer kept. */
-  read(epoch: FeedEpoch, after: Position, options: ReadOptions): Promise<Entry[] | 'gone'>;
+  /**
+   * What comes after a position, of all projects; waits a moment if there is nothing. Those that are wanted are whole,
+   * unless they are no longer kept. 'gone' if there was something of which there is no word any more.
+   */
+  read(epoch: FeedEpoch, after: Position, options: ReadOptions): Promise<(News | Entry)[] | 'gone'>;
+  /** The changes of one project between two positions; 'gone' if some of them are no longer kept. */
+  history(epoch: FeedEpoch, range: HistoryRange): Promise<Entry[] | 'gone'>;
   close(): Promise<void>;
+}
+
+/** What an entry counts for, with what it takes to keep it. */
+export function bytesOf({ fields }: Entry): number {
+  return Object.values(fields).reduce((sum, text) => sum + Buffer.byteLength(text), 200);
 }

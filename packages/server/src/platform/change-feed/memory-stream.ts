@@ -1,7 +1,16 @@
-import { type ChangeStream, type Entry, keptMs, type ReadOptions } from './change-stream.ts';
+import {
+  bytesOf,
+  type ChangeStream,
+  type Entry,
+  type HistoryRange,
+  keptMs,
+  keptNews,
+  type News,
+  type ReadOptions,
+} from './change-stream.ts';
+import { MemoryHistories } from './memory-histories.ts';
 import { type FeedEpoch, isBefore, lsnOf, type Position, positionOf } from './position.ts';
 
-const keptBytes = 64 * 1_048_576;
 /** How much of the log PostgreSQL may keep for it. */
 const keptLog = 256n * 1_048_576n;
 
@@ -16,28 +25,28 @@ function isPast({ at, lsn }: Mark, now: number, head: bigint): boolean {
   return at < now - keptMs || lsn < head - keptLog;
 }
 
-interface Kept {
-  readonly entry: Entry;
-  readonly at: number;
-  readonly bytes: number;
-}
+type TimedNews = News & { readonly at: number };
 
 /**
  * For a single process. The slot is told to forget only what is no longer kept here, so that a process that starts again
  * reads the rest from the log once more: positions outlive the process.
  */
 export class MemoryStream implements ChangeStream {
+  readonly #histories: MemoryHistories;
   #epoch: FeedEpoch | undefined;
-  /** Everything after this is kept. */
+  /** There is word of everything after this. */
   #floor: Position = positionOf(0n, 0);
   #last: Position = positionOf(0n, 0);
-  #kept: Kept[] = [];
-  #bytes = 0;
+  #news: TimedNews[] = [];
   /** Where the log was, now and then. */
   #marks: Mark[] = [];
   /** Positions before this are not kept, even if nothing happened after them. */
   #quiet = 0n;
   readonly #waiting = new Set<() => void>();
+
+  constructor(mostBytes: number) {
+    this.#histories = new MemoryHistories(mostBytes);
+  }
 
   async resume(epoch: FeedEpoch, confirmed: bigint): Promise<Position> {
     if (this.#epoch !== epoch) this.#restart(epoch, confirmed);
@@ -53,10 +62,10 @@ export class MemoryStream implements ChangeStream {
     if (epoch !== this.#epoch) return undefined;
     const at = Date.now();
     for (const entry of entries) {
-      const bytes = Object.values(entry.fields).reduce((sum, text) => sum + text.length, 200);
-      this.#kept.push({ entry, at, bytes });
-      this.#bytes += bytes;
-      this.#last = entry.position;
+      const { position, previous, xid, project } = entry;
+      this.#news.push({ position, previous, xid, project, at });
+      this.#histories.add(entry, bytesOf(entry));
+      this.#last = position;
     }
     this.#forget(at, lsnOf(this.#last));
     this.#wake();
@@ -72,18 +81,27 @@ export class MemoryStream implements ChangeStream {
       this.#quiet = mark.lsn;
       this.#marks.shift();
     }
-    return this.#kept.length > 0 && this.#confirmable() < this.#quiet ? this.#confirmable() : this.#quiet;
+    return this.#news.length > 0 && this.#confirmable() < this.#quiet ? this.#confirmable() : this.#quiet;
   }
 
   async last(epoch: FeedEpoch): Promise<Position | undefined> {
     return epoch === this.#epoch ? this.#last : undefined;
   }
 
-  async read(epoch: FeedEpoch, after: Position, { most, waitMs }: ReadOptions): Promise<Entry[] | 'gone'> {
-    if (epoch === this.#epoch && !isBefore(after, this.#last) && waitMs > 0) await this.#nextEntry(waitMs);
+  async read(
+    epoch: FeedEpoch,
+    after: Position,
+    { most, waitMs }: ReadOptions,
+  ): Promise<(News | Entry)[] | 'gone'> {
+    if (epoch === this.#epoch && !isBefore(after, this.#last)) await this.#nextEntry(waitMs);
     if (epoch !== this.#epoch || isBefore(after, this.#floor)) return 'gone';
     const from = this.#indexAfter(after);
-    return this.#kept.slice(from, from + most).map(({ entry }) => entry);
+    return this.#news.slice(from, from + most).map((news) => this.#histories.find(news) ?? news);
+  }
+
+  async history(epoch: FeedEpoch, range: HistoryRange): Promise<Entry[] | 'gone'> {
+    if (epoch !== this.#epoch || isBefore(range.after, this.#floor)) return 'gone';
+    return this.#histories.read(range);
   }
 
   async close(): Promise<void> {
@@ -96,21 +114,22 @@ export class MemoryStream implements ChangeStream {
     this.#last = this.#floor;
     this.#quiet = from;
     this.#marks = [];
-    this.#kept = [];
-    this.#bytes = 0;
+    this.#news = [];
+    this.#histories.clear();
     this.#wake();
   }
 
   #forget(now: number, head: bigint): void {
     let count = 0;
-    for (const { entry, at, bytes } of this.#kept) {
-      const isOld = isPast({ at, lsn: lsnOf(entry.position) }, now, head);
-      if (!isOld && this.#bytes <= keptBytes) break;
-      this.#bytes -= bytes;
-      this.#floor = entry.position;
+    for (const news of this.#news) {
+      const { at, position } = news;
+      const isOld = isPast({ at, lsn: lsnOf(position) }, now, head);
+      if (!isOld && this.#news.length - count <= keptNews) break;
+      this.#histories.forget(news);
+      this.#floor = position;
       count += 1;
     }
-    if (count > 0) this.#kept.splice(0, count);
+    if (count > 0) this.#news.splice(0, count);
   }
 
   /** Up to where the slot need not repeat commits. One of which a part is kept is still needed as a whole. */
@@ -118,13 +137,13 @@ export class MemoryStream implements ChangeStream {
     return lsnOf(this.#floor) - 1n;
   }
 
-  /** The index of the first entry after a position. */
+  /** The index of the first news after a position. */
   #indexAfter(position: Position): number {
-    let [low, high] = [0, this.#kept.length];
+    let [low, high] = [0, this.#news.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const kept = this.#kept[middle];
-      if (kept && isBefore(position, kept.entry.position)) high = middle;
+      const news = this.#news[middle];
+      if (news && isBefore(position, news.position)) high = middle;
       else low = middle + 1;
     }
     return low;

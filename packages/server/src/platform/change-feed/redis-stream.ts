@@ -1,22 +1,34 @@
 import { Redis } from 'ioredis';
 import type { Log } from '../log.ts';
-import { type ChangeStream, type Entry, keptMs, type ReadOptions } from './change-stream.ts';
+import {
+  bytesOf,
+  type ChangeStream,
+  type Entry,
+  type HistoryRange,
+  keptMs,
+  keptNews,
+  type News,
+  type ReadOptions,
+} from './change-stream.ts';
 import { type FeedEpoch, isBefore, lsnOf, origin, type Position, positionOf } from './position.ts';
+import { appendScript, expireScript, forgetScript } from './redis-scripts.ts';
 
 const trimEveryMs = 10_000;
-/** More entries than this are dropped before their hour is over, so that Redis does not run out of memory. */
-const mostEntries = 5_000_000;
 
 type RawEntry = [id: string, flat: string[]];
 
-/** For many nodes: one Redis stream for each epoch. Redis takes no entry twice, so repeating one adds nothing. */
+/** For many nodes: streams of Redis for each epoch. Redis takes no position twice, so repeating one adds nothing. */
 export class RedisStream implements ChangeStream {
   readonly #redis: Redis;
+  readonly #mostBytes: number;
   /** For waiting: a connection that waits can do nothing else. */
   readonly #waiters = new Map<string, Redis>();
   readonly #marks = new Map<string, { at: number; position: Position }[]>();
+  /** Up to where changes of an epoch are older than an hour, as far as this node knows. */
+  readonly #old = new Map<string, Position>();
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, mostBytes: number, log: Log) {
+    this.#mostBytes = mostBytes;
     this.#redis = new Redis(url, {
       // Nothing connects before somebody subscribes to something.
       lazyConnect: true,
@@ -32,9 +44,10 @@ export class RedisStream implements ChangeStream {
   }
 
   async begin(epoch: FeedEpoch, from: bigint, former?: FeedEpoch): Promise<Position> {
-    if (former !== undefined) await this.#redis.pexpire(keyOf(former), keptMs);
+    if (former !== undefined) await this.#redis.eval(expireScript, 1, keyOf(former), keptMs);
     const position = positionOf(from, 0);
-    await this.#redis.xadd(keyOf(epoch), position, 'previous', position, 'xid', '0', 'kind', 'begin');
+    await this.#redis.hset(floorsOf(epoch), '', position);
+    await this.#redis.xadd(keyOf(epoch), position, 'previous', position, 'xid', '0', 'project', '');
     return position;
   }
 
@@ -56,11 +69,16 @@ export class RedisStream implements ChangeStream {
     return last?.[0];
   }
 
-  async read(epoch: FeedEpoch, after: Position, { most, waitMs }: ReadOptions): Promise<Entry[] | 'gone'> {
-    const found = await this.#readRaw(epoch, after, most, waitMs);
-    const entries = found.map(toEntry);
-    const [first] = entries;
-    if (first) return isBefore(after, first.previous) ? 'gone' : entries;
+  async read(
+    epoch: FeedEpoch,
+    after: Position,
+    { most, waitMs, wants }: ReadOptions,
+  ): Promise<(News | Entry)[] | 'gone'> {
+    const waiter = this.#waiterOf(epoch);
+    const found = await waiter.xread('COUNT', most, 'BLOCK', waitMs, 'STREAMS', keyOf(epoch), after);
+    const news = found?.[0]?.[1].map(toNews) ?? [];
+    const [first] = news;
+    if (first) return isBefore(after, first.previous) ? 'gone' : this.#filled(epoch, news, wants);
     const last = await this.last(epoch);
     if (last !== undefined && !isBefore(last, after)) return [];
     this.#waiters.get(epoch)?.disconnect();
@@ -68,28 +86,47 @@ export class RedisStream implements ChangeStream {
     return 'gone';
   }
 
+  async history(epoch: FeedEpoch, { project, after, upTo, most }: HistoryRange): Promise<Entry[] | 'gone'> {
+    // What is dropped between the two is found out by the second.
+    const [found, [oldest, own]] = await Promise.all([
+      this.#redis.xrange(historyOf(epoch, project), `(${after}`, upTo, 'COUNT', most),
+      this.#redis.hmget(floorsOf(epoch), '', project),
+    ]);
+    const isKept = (floor: string | null | undefined) => !isBefore(after, floor ?? origin);
+    if (oldest === null || !isKept(oldest) || !isKept(own)) return 'gone';
+    return found.map((raw) => toEntry(raw, project));
+  }
+
   async close(): Promise<void> {
     for (const waiter of this.#waiters.values()) waiter.disconnect();
     this.#redis.disconnect();
   }
 
-  async #add(epoch: FeedEpoch, { position, previous, xid, fields }: Entry): Promise<string | null> {
-    const flat = Object.entries({ previous, xid: String(xid), ...fields }).flat();
-    try {
-      return (await this.#redis.call('XADD', keyOf(epoch), 'NOMKSTREAM', position, ...flat)) as string | null;
-    } catch (error) {
-      if (/equal or smaller/.test(String(error))) return position;
-      throw error;
-    }
+  async #add(epoch: FeedEpoch, entry: Entry): Promise<unknown> {
+    const { position, previous, xid, project, fields } = entry;
+    const old = this.#old.get(epoch) ?? origin;
+    const sizes = [bytesOf(entry), this.#mostBytes, keptNews];
+    const own = [old, position, String(lsnOf(position)), previous, xid, ...Object.entries(fields).flat()];
+    return this.#redis.eval(appendScript, 1, keyOf(epoch), project, ...sizes, ...own);
   }
 
-  async #readRaw(epoch: FeedEpoch, after: Position, most: number, waitMs: number): Promise<RawEntry[]> {
-    if (waitMs === 0) {
-      return this.#redis.xrange(keyOf(epoch), `(${after}`, '+', 'COUNT', most);
-    }
-    const waiter = this.#waiterOf(epoch);
-    const found = await waiter.xread('COUNT', most, 'BLOCK', waitMs, 'STREAMS', keyOf(epoch), after);
-    return found?.[0]?.[1] ?? [];
+  /** News with the changes that they are of, where those are wanted and still there. */
+  async #filled(
+    epoch: FeedEpoch,
+    news: readonly News[],
+    wants: (project: string) => boolean,
+  ): Promise<(News | Entry)[]> {
+    const wanted = news.filter(({ project }) => wants(project));
+    const projects = Map.groupBy(wanted, ({ project }) => project);
+    const found = await Promise.all(
+      Array.from(projects, async ([project, own]) => {
+        const [from = origin, to = origin] = [own[0]?.position, own.at(-1)?.position];
+        const raw = await this.#redis.xrange(historyOf(epoch, project), from, to);
+        return raw.map((one) => toEntry(one, project));
+      }),
+    );
+    const entries = new Map(found.flat().map((entry) => [entry.position, entry]));
+    return news.map((one) => entries.get(one.position) ?? one);
   }
 
   #waiterOf(epoch: FeedEpoch): Redis {
@@ -114,8 +151,9 @@ export class RedisStream implements ChangeStream {
       old = mark.position;
       marks.shift();
     }
-    if (old !== origin) await this.#redis.xtrim(keyOf(epoch), 'MINID', '~', old);
-    await this.#redis.xtrim(keyOf(epoch), 'MAXLEN', '~', mostEntries);
+    if (old === origin) return;
+    this.#old.set(epoch, old);
+    await this.#redis.eval(forgetScript, 1, keyOf(epoch), old, String(lsnOf(old)));
   }
 }
 
@@ -123,9 +161,26 @@ function keyOf(epoch: FeedEpoch): string {
   return `plinth:changes:${epoch}`;
 }
 
-function toEntry([position, flat]: RawEntry): Entry {
+function historyOf(epoch: FeedEpoch, project: string): string {
+  return `${keyOf(epoch)}:of:${project}`;
+}
+
+function floorsOf(epoch: FeedEpoch): string {
+  return `${keyOf(epoch)}:floors`;
+}
+
+function toNews([position, flat]: RawEntry): News {
+  const { previous = position, xid = '0', project = '' } = named(flat);
+  return { position, previous, xid: Number(xid), project };
+}
+
+function toEntry([position, flat]: RawEntry, project: string): Entry {
+  const { previous = position, xid = '0', bytes: _, ...fields } = named(flat);
+  return { position, previous, xid: Number(xid), project, fields };
+}
+
+function named(flat: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let at = 0; at < flat.length; at += 2) fields[flat[at] ?? ''] = flat[at + 1] ?? '';
-  const { previous = position, xid = '0', ...rest } = fields;
-  return { position, previous, xid: Number(xid), fields: rest };
+  return fields;
 }

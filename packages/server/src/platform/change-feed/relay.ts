@@ -176,7 +176,7 @@ export class Relay {
       const position = positionOf(endLsn, index + 1);
       // It was written before, by this process or by the former holder of the slot.
       if (!isBefore(previous, position)) continue;
-      entries.push({ position, previous, xid, fields });
+      entries.push({ position, previous, xid, project: fields.project ?? '', fields });
       previous = position;
     }
     if (entries.length === 0) return stream.idle(endLsn);

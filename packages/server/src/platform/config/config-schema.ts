@@ -61,6 +61,14 @@ export const configSchema = Type.Object({
     maximum: 1_000_000,
     description: 'Realtime connections that this node takes for one project at most.',
   }),
+  FEED_MAX_BYTES: Type.Optional(
+    Type.Integer({
+      minimum: 1_048_576,
+      maximum: 1_099_511_627_776,
+      description:
+        'Bytes of changes that are kept for each cell, for subscribers who come back. Default: 1 GB in Redis, 64 MB without it.',
+    }),
+  ),
   FILES_FOLDER: Type.Optional(
     Type.String({
       description: 'Folder for the bytes of files: for one node, or one file system shared by all.',

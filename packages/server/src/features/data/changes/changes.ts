@@ -1,12 +1,12 @@
+import type { Path } from '@plinth/protocol';
 import type { ChangedRow, CommittedTransaction, Tuple } from '../../../platform/change-feed/replication.ts';
+import { type Outline, outlineOf } from './outline.ts';
 
-/** A document before or after a change. */
-export interface DocumentImage {
+/** A document before or after a change; a large one in outline. */
+export interface DocumentImage extends Outline {
   readonly version: number;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
-  /** JSON text. */
-  readonly data: string;
 }
 
 export interface DocumentChange {
@@ -36,6 +36,13 @@ const moveMark = 'plinth-move';
 
 /** A change as streams keep it. */
 type FlatChange = Record<string, string>;
+
+interface FlatImage {
+  readonly version: string;
+  readonly updatedAt: string;
+  readonly data: string;
+  readonly omitted?: string;
+}
 
 /** What a commit means, flat as streams keep it: each record once, as it was before the commit and is after it. */
 export function changesOf({ rows, messages }: CommittedTransaction): FlatChange[] {
@@ -86,15 +93,27 @@ function fieldsOf({ table, before, after }: ChangedRow): FlatChange | undefined 
         collection: row.collection ?? '',
         id,
         ...flatImageOf(after),
-        ...(old && { oldVersion: old.version, oldUpdatedAt: old.updatedAt, oldData: old.data }),
+        ...(old && asOld(old)),
       };
     }
   }
 }
 
 /** Undefined if the log holds nothing but the key. */
-function flatImageOf({ version, updated_at: updatedAt, data }: Tuple = {}) {
-  return version && updatedAt && data ? { version, updatedAt, data } : undefined;
+function flatImageOf({ version, updated_at: updatedAt, data }: Tuple = {}): FlatImage | undefined {
+  if (!version || !updatedAt || !data) return undefined;
+  const outline = outlineOf(data);
+  const omitted = outline.omitted.length === 0 ? {} : { omitted: JSON.stringify(outline.omitted) };
+  return { version, updatedAt, data: outline.data, ...omitted };
+}
+
+function asOld({ version, updatedAt, data, omitted }: FlatImage): FlatChange {
+  return {
+    oldVersion: version,
+    oldUpdatedAt: updatedAt,
+    oldData: data,
+    ...(omitted !== undefined && { oldOmitted: omitted }),
+  };
 }
 
 /** Reads back what `changesOf` has written; undefined for entries that say nothing. */
@@ -102,8 +121,8 @@ export function readChange(fields: Readonly<Record<string, string>>): Change | u
   const { kind, project = '', id = '', collection } = fields;
   if (kind === 'user' || kind === 'session' || kind === 'collection') return { kind, project, id };
   if (kind !== 'document') return undefined;
-  const before = imageOf(fields.oldVersion, fields.oldUpdatedAt, fields.oldData);
-  const after = imageOf(fields.version, fields.updatedAt, fields.data);
+  const before = imageOf(fields.oldVersion, fields.oldUpdatedAt, fields.oldData, fields.oldOmitted);
+  const after = imageOf(fields.version, fields.updatedAt, fields.data, fields.omitted);
   return {
     kind,
     project,
@@ -114,6 +133,9 @@ export function readChange(fields: Readonly<Record<string, string>>): Change | u
   };
 }
 
-function imageOf(version = '', updatedAt = '', data?: string): DocumentImage | undefined {
-  return data === undefined ? undefined : { version: Number(version), updatedAt: Number(updatedAt), data };
+function imageOf(version = '', updatedAt = '', data?: string, omitted = '[]'): DocumentImage | undefined {
+  if (data === undefined) return undefined;
+  // Written by `flatImageOf`.
+  const paths = JSON.parse(omitted) as Path[];
+  return { version: Number(version), updatedAt: Number(updatedAt), data, omitted: paths };
 }

@@ -6,4 +6,4 @@ export { readLinkedDocuments } from './read-documents.ts';
 export { addDocumentRoutes } from './routes.ts';
 export { documentSchema } from './schemas.ts';
 export { SharedLists } from './shared-lists.ts';
-export { listAfter, listVersions } from './store.ts';
+export { findVersion, listAfter, listVersions } from './store.ts';

@@ -217,6 +217,16 @@ export async function listPassing(
   return found.map(toDocument);
 }
 
+/** A document, if it is of this version now. */
+export async function findVersion(
+  db: ProjectDb,
+  collection: Collection,
+  { id, version }: Pick<StoredDocument, 'id' | 'version'>,
+): Promise<StoredDocument | undefined> {
+  const where = sql`own.version = ${version}`;
+  return findPassing(db, collection, id, where);
+}
+
 /** Which version of some documents is there now. */
 export async function listVersions(
   db: ProjectDb,

@@ -103,6 +103,30 @@ export function isEverything(filter: CheckedFilter): boolean {
   return filter.kind === 'and' && filter.of.every(isEverything);
 }
 
+/** Does deciding it need a value at one of these places, in it or around it? */
+export function asksFor(filter: CheckedFilter, paths: readonly Path[]): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some((part) => asksFor(part, paths));
+    case 'not':
+      return asksFor(filter.of, paths);
+    case 'test':
+      return isAbout(filter.target, paths) || (filter.within !== undefined && isAbout(filter.within, paths));
+    case 'linked':
+      return isAbout(filter.target, paths);
+  }
+}
+
+/** Is it at one of these places, in it or around it? */
+export function isAbout(target: Target, paths: readonly Path[]): boolean {
+  if (target.kind === 'column') return false;
+  return paths.some((path) => {
+    const length = Math.min(path.length, target.path.length);
+    return path.slice(0, length).every((key, at) => key === target.path[at]);
+  });
+}
+
 /** Does deciding it need other records than the one at hand? */
 export function hasLinks(filter: CheckedFilter): boolean {
   switch (filter.kind) {

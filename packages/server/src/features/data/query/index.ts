@@ -1,11 +1,13 @@
 /** The query language: from a query string to SQL, or to a yes or no about a record in memory. */
 export { checkOperands, type Operand } from './check-condition.ts';
 export {
+  asksFor,
   type CheckedFilter,
   type CheckedQuery,
   everything,
   hasLinks,
   type IndexedPath,
+  isAbout,
   isEverything,
   type LinkedFilter,
   type LinkedTable,

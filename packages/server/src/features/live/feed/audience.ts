@@ -24,7 +24,7 @@ export class Audience {
   /** Those whom a change may concern. */
   concernedBy(live: LiveChange): Iterable<Group> {
     const { project, collection } = live.change;
-    return this.#collections.get(`${project}/${collection}`)?.concernedBy(live.records) ?? [];
+    return this.#collections.get(`${project}/${collection}`)?.concernedBy(live.records, live.omitted) ?? [];
   }
 
   *all(): Iterable<Subscription> {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeStream, Entry } from '../../../platform/change-feed/change-stream.ts';
+import type { ChangeStream, Entry, News } from '../../../platform/change-feed/change-stream.ts';
 import { type FeedEpoch, isBefore, origin, type Position } from '../../../platform/change-feed/position.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Change, type OtherChange, readChange } from '../../data/index.ts';
 import { Audience } from './audience.ts';
-import { ChangeDelivery, leaveUntold } from './change-delivery.ts';
+import { ChangeDelivery } from './change-delivery.ts';
 import { type FeedCursor, formatCursor } from './feed-cursor.ts';
 import { dependsOnUser, type LiveQueryDeps } from './live-query.ts';
-import { missedBy, stillSo } from './past.ts';
+import { type Missed, missedBy, stillSo } from './past.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface CellFeedDeps extends LiveQueryDeps {
@@ -16,8 +16,10 @@ export interface CellFeedDeps extends LiveQueryDeps {
   readonly findEpoch: () => Promise<FeedEpoch | undefined>;
   /** Something has changed that subscriptions depend on. Awaited: what was committed later is judged by it. */
   readonly onOther: (change: OtherChange) => Promise<void>;
-  /** Such changes may have been missed. */
-  readonly onGap: () => Promise<void>;
+  /** Does anybody on this node want to hear of the project? */
+  readonly isWatched: (project: string) => boolean;
+  /** Such changes may have been missed, of all projects or of one. */
+  readonly onGap: (project?: string) => Promise<void>;
   /** Resolves when the caches of this node know what was committed until now. */
   readonly caughtUp: () => Promise<void>;
   readonly log: Log;
@@ -47,7 +49,7 @@ export class CellFeed {
 
   constructor(deps: CellFeedDeps) {
     this.#deps = deps;
-    this.#delivery = new ChangeDelivery(this.audience, deps);
+    this.#delivery = new ChangeDelivery(this.audience, deps, (subscription) => this.#resync(subscription));
   }
 
   /** Reads from now on, until as many have left as have entered; false if there is nothing to read from. */
@@ -86,14 +88,17 @@ export class CellFeed {
    */
   async catchUp(subscription: Subscription): Promise<void> {
     while (!subscription.isEnded && !this.#isReached(subscription)) {
-      const { epoch, position } = subscription;
-      const found = await this.#deps.stream.read(epoch, position, { most: batch, waitMs: 0 });
+      const { epoch, position: after } = subscription;
+      const range = { project: subscription.query.context.project.id, after, upTo: this.#position };
+      const found = await this.#deps.stream.history(epoch, { ...range, most: batch });
       if (subscription.isEnded) return;
-      if (found === 'gone' || found.length === 0 || epoch !== this.#epoch) {
+      if (found === 'gone' || epoch !== this.#epoch) {
         this.#resync(subscription);
         break;
       }
       await this.#replay(found, subscription);
+      const isAll = found.length < batch && isBefore(subscription.position, range.upTo);
+      if (isAll) subscription.position = range.upTo;
       await subscription.outlet.drained();
     }
     // Nothing is awaited between the last look at the position and this.
@@ -104,13 +109,17 @@ export class CellFeed {
     const missed = missedBy(subscription, entries);
     const isStillSo = await stillSo(this.#deps, subscription, missed);
     for (const one of missed) {
-      if (altersSight(subscription, one.change) || subscription.untold.size > mostUntold)
-        return this.#resync(subscription);
       const { position } = one.entry;
-      if (isStillSo(one)) await this.#delivery.toOne(subscription, one, this.#cursorAt(position));
-      else if (one.event) leaveUntold(subscription, one.event.kind, one.event.live.change.id);
+      if (this.#mustReadAgain(subscription, one)) return this.#resync(subscription);
+      const cursor = this.#cursorAt(position);
+      await this.#delivery.toOne(subscription, one, { cursor, isStillSo: isStillSo(one) });
       subscription.position = position;
     }
+  }
+
+  #mustReadAgain(subscription: Subscription, { change, event }: Missed): boolean {
+    const isTooMuch = event?.kind === 'unknown' || subscription.untold.size > mostUntold;
+    return isTooMuch || altersSight(subscription, change);
   }
 
   #isReached({ epoch, position }: Subscription): boolean {
@@ -160,12 +169,13 @@ export class CellFeed {
 
   async #readOn(): Promise<void> {
     const { stream, findEpoch } = this.#deps;
-    const found = await stream.read(this.#epoch, this.#position, { most: batch, waitMs });
+    const wants = this.#deps.isWatched;
+    const found = await stream.read(this.#epoch, this.#position, { most: batch, waitMs, wants });
     if (this.#isStopped) return;
     this.#tellPositions();
     if (found !== 'gone' && found.length > 0) {
       this.#delivery.begin();
-      for (const entry of found) await this.#hear(entry);
+      for (const news of found) await this.#hear(news);
       return;
     }
     // Nothing came: another epoch may have begun.
@@ -184,23 +194,38 @@ export class CellFeed {
     await this.#resyncAll();
   }
 
-  async #resyncAll(): Promise<void> {
-    await this.#deps.onGap();
-    for (const subscription of this.audience.all()) if (subscription.isLive) this.#resync(subscription);
+  /** Everybody reads again, or everybody in one project. */
+  async #resyncAll(project?: string): Promise<void> {
+    await this.#deps.onGap(project);
+    for (const subscription of this.audience.all()) {
+      const isConcerned = project === undefined || subscription.query.context.project.id === project;
+      if (subscription.isLive && isConcerned) this.#resync(subscription);
+    }
   }
 
-  async #hear(entry: Entry): Promise<void> {
-    const hasGap = isBefore(this.#position, entry.previous);
+  async #hear(news: News | Entry): Promise<void> {
+    const hasGap = isBefore(this.#position, news.previous);
     // Set before anyone is told: a subscription that catches up meanwhile reads the entry, a live one is told.
-    this.#position = entry.position;
+    this.#position = news.position;
     if (hasGap) return this.#resyncAll();
     try {
-      await this.#tell(entry);
+      const entry = await this.#whole(news);
+      if (entry === 'gone') await this.#resyncAll(news.project);
+      else if (entry) await this.#tell(entry);
     } catch (error) {
       // Nobody knows who has heard of it.
       this.#deps.log.warn({ err: error }, 'a change could not be told: live subscriptions read again');
-      await this.#resyncAll();
+      await this.#resyncAll(news.project);
     }
+  }
+
+  /** The change that is told of; undefined if nobody here wants to know. Somebody may have come since it was read. */
+  async #whole(news: News | Entry): Promise<Entry | 'gone' | undefined> {
+    if ('fields' in news) return news;
+    const { project, previous: after, position: upTo } = news;
+    if (!this.#deps.isWatched(project)) return undefined;
+    const found = await this.#deps.stream.history(this.#epoch, { project, after, upTo, most: 1 });
+    return found === 'gone' ? 'gone' : found[0];
   }
 
   async #tell(entry: Entry): Promise<void> {

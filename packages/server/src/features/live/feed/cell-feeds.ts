@@ -27,8 +27,10 @@ export interface CellFeedsDeps extends LiveQueryDeps {
 interface FeedWatcher {
   /** What to do once such a change can be read; undefined if it concerns nobody here. The next change waits for it. */
   renewalAfter(change: OtherChange): (() => Promise<void>) | undefined;
-  /** Such changes may have been missed. */
-  onGap(cell: number): Promise<void>;
+  /** Is anybody here who belongs to the project? */
+  isWatched(project: string): boolean;
+  /** Such changes may have been missed, of all projects or of one. */
+  onGap(cell: number, project?: string): Promise<void>;
 }
 
 /** How long a subscription waits for the feed to be there. */
@@ -88,7 +90,8 @@ export class CellFeeds {
         findEpoch: () => this.#findEpoch(cell),
         onOther: (change) => this.#onOther(cell, change),
         caughtUp: () => this.caughtUp(cell),
-        onGap: () => this.#watcher.onGap(cell),
+        isWatched: (project) => this.#watcher.isWatched(project),
+        onGap: (project) => this.#watcher.onGap(cell, project),
       });
       this.#feeds.set(cell, feed);
     }

@@ -1,6 +1,8 @@
+import type { Path } from '@plinth/protocol';
 import {
   type CheckedFilter,
   conjunctsOf,
+  isAbout,
   type MatchedRecord,
   type Scalar,
   type Target,
@@ -53,14 +55,14 @@ export class Groups {
     this.#leave(group);
   }
 
-  /** The groups that a change may concern, by the document before and after it. */
-  concernedBy(records: readonly MatchedRecord[]): Set<Group> {
+  /** The groups that a change may concern, by the document before and after it, of which some values may be missing. */
+  concernedBy(records: readonly MatchedRecord[], omitted: readonly Path[] = []): Set<Group> {
     const found = new Set(this.#others);
     for (const { target, wanted } of this.#fields.values()) {
+      if (isAbout(target, omitted)) for (const groups of wanted.values()) addAll(found, groups);
       for (const record of records) {
         // Each element of an array counts as a value.
-        for (const value of [valueAt(target, record)].flat())
-          for (const group of wanted.get(value) ?? []) found.add(group);
+        for (const value of [valueAt(target, record)].flat()) addAll(found, wanted.get(value) ?? []);
       }
     }
     return found;
@@ -98,6 +100,10 @@ export class Groups {
     }
     if (wanted?.size === 0) this.#fields.delete(name);
   }
+}
+
+function addAll(to: Set<Group>, groups: Iterable<Group>): void {
+  for (const group of groups) to.add(group);
 }
 
 /** A field that has one of a few values in every document that passes. */

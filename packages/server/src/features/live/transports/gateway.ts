@@ -60,7 +60,8 @@ export class Gateway {
     this.deps = deps;
     const feeds = new CellFeeds(deps, {
       renewalAfter: (change) => this.#renewalAfter(change),
-      onGap: (cell) => this.#renewAll(cell),
+      isWatched: (project) => this.#byName.has(`project ${project}`),
+      onGap: (cell, project) => this.#renewAll(cell, project),
     });
     this.subscriptions = { ...deps, feeds, snapshots: new FairSemaphore(snapshotPlaces, snapshotShare) };
   }
@@ -134,8 +135,9 @@ export class Gateway {
     return this.#renewal(concerned, (one) => one.renewOwner());
   }
 
-  async #renewAll(cell: number): Promise<void> {
-    const concerned = [...this.#connections].filter((one) => one.cell === cell);
+  async #renewAll(cell: number, project?: string): Promise<void> {
+    const all = project === undefined ? this.#connections : (this.#byName.get(`project ${project}`) ?? []);
+    const concerned = [...all].filter((one) => one.cell === cell);
     await this.subscriptions.feeds.caughtUp(cell);
     await this.#renewal(concerned, (one) => one.renewOwner())?.();
   }
