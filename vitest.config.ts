@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { projects: ['packages/*'] } });
+export default defineConfig({ test: { projects: ['packages/*', 'packages/server/test/hostile'] } });

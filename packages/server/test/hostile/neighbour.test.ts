@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Dice, seed } from '../support/data/dice.ts';
+import type { Attack } from './attack.ts';
+import { attacks } from './attacks.ts';
+import { type Bars, brief, missesOf, promised } from './bars.ts';
+import { lineOf, tableOf } from './report.ts';
+import { Stage } from './stage.ts';
+import { type Lengths, type Trial, tryAttacks } from './trial.ts';
+
+/** Of each attack: short in every run of the tests, and as long as asked for in `npm run test:hostile`. */
+const seconds = Number(process.env.PLINTH_TEST_SECONDS ?? 0);
+/** Of mixtures. */
+const minutes = Number(process.env.PLINTH_TEST_MINUTES ?? 0);
+const [bars, lengths]: [Bars, Lengths] =
+  seconds === 0
+    ? [brief, { attackMs: 1200, quietMs: 500 }]
+    : [promised, { attackMs: seconds * 1000, quietMs: seconds * 500 }];
+
+let stage: Stage;
+const trials: Trial[] = [];
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => {
+  console.log(tableOf(trials, bars));
+  await stage[Symbol.asyncDispose]();
+});
+
+async function missesUnder(chosen: readonly Attack[]): Promise<string[]> {
+  const trial = await tryAttacks(stage, chosen, lengths);
+  trials.push(trial);
+  console.log(lineOf(trial, bars));
+  return missesOf(trial, bars);
+}
+
+describe.runIf(minutes === 0)('the neighbour does not notice', () => {
+  test.each(attacks.map((attack) => ({ ...attack })))('$name', async (attack) => {
+    expect(await missesUnder([attack])).toEqual([]);
+  });
+});
+
+test.runIf(minutes > 0)(
+  'the neighbour does not notice mixtures of attacks',
+  async () => {
+    console.log(`PLINTH_SEED=${seed}`);
+    const dice = new Dice(seed);
+    const until = performance.now() + minutes * 60_000;
+    const misses: string[] = [];
+    while (performance.now() < until) {
+      const chosen = new Set(Array.from({ length: dice.between(2, 4) }, () => dice.pick(attacks)));
+      const names = Array.from(chosen, ({ name }) => name).join(' + ');
+      for (const miss of await missesUnder([...chosen])) misses.push(`${names}: ${miss}`);
+    }
+    expect(misses).toEqual([]);
+  },
+  minutes * 60_000 + 600_000,
+);

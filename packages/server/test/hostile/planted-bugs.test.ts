@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { brief, missesOf } from './bars.ts';
+import { planted } from './planted-attacks.ts';
+import { Stage } from './stage.ts';
+import { tryAttacks } from './trial.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open([fileURLToPath(new URL('./planted-bugs.ts', import.meta.url))]);
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+async function misses(bug: string): Promise<string> {
+  const attack = planted.find(({ name }) => name === `planted: ${bug}`)!;
+  const trial = await tryAttacks(stage, [attack], { quietMs: 2000, attackMs: 2000 });
+  return missesOf(trial, brief).join('\n');
+}
+
+test('where nothing is planted, nothing is missed', async () => {
+  expect(await misses('nothing')).toBe('');
+});
+
+test.each([
+  ['stall', /The event loop was held up for \d{3} ms/],
+  ['memory', /The node took 3\d\d MB more/],
+  ['errors', /\d+ calls of the neighbour failed, such as [^]*read/],
+  ['slowness', /The neighbour's calls took [\d.]+ times as long/],
+  ['crash', /The node crashed\. [^]*A bug was planted here\./],
+])('a planted %s is caught', async (bug, sentence) => {
+  expect(await misses(bug)).toMatch(sentence);
+});
+
+test('after a crash the next attack finds everybody in place', async () => {
+  expect(await misses('nothing')).toBe('');
+});
