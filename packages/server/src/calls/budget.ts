@@ -10,7 +10,7 @@ export const budgets = {
   queryLinks: 200,
   /** Values that a query compares with, counted once for each way. @limit query_too_broad */
   queryValues: 10_000,
-  /** Milliseconds that a collection's schema takes, to be read and to be held against all documents of the call. */
+  /** How long a collection’s schema takes to be read, and to be held against all documents of the call. @limit schema_too_slow ms */
   schemaMs: 2000,
 } as const;
 

@@ -29,6 +29,7 @@ interface RouteDeps extends PageDeps {
   readonly caughtUp: (cell: number) => Promise<void>;
 }
 
+/** The body of a batch. @limit body_too_large bytes */
 const batchBodyLimit = 16 * 1_048_576;
 /** A batch wraps what is sent in an object and an array. */
 const batchLevels = 2;

@@ -7,7 +7,7 @@ import { SharedStatements } from './shared-statements.ts';
 
 /** For statements that calls share: one of each kind runs at a time. */
 const sharedConnections = 6;
-/** Of the calls of one project. */
+/** Calls of one project that wait for a database connection. @limit too_many_queries */
 const mostWaiting = 1000;
 
 /** The PostgreSQL clusters that hold project data, by number. */

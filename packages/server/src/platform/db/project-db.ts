@@ -122,7 +122,7 @@ interface Sharing {
   readonly turns?: FairSemaphore | undefined;
 }
 
-/** So long a statement waits for its turn. */
+/** How long a call waits for a database connection of its project’s share. @limit too_many_queries ms */
 const longestWaitMs = 5000;
 
 interface Transaction {

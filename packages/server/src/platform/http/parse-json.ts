@@ -7,6 +7,7 @@ export const invalidJsonValue = defineError('invalid_json_value', (at: string, p
   details: { path: at },
 }));
 
+/** Levels of nested objects and arrays. @limit invalid_json_value */
 export const maxDepth = 32;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 

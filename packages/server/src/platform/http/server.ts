@@ -11,7 +11,7 @@ import { maxDepth, parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
 import { watchBodies } from './watch-bodies.ts';
 
-/** The longest JSON body of a route that does not say otherwise. */
+/** A JSON body, and a document. @limit body_too_large bytes */
 export const jsonBodyLimit = 1_048_576;
 
 export interface HttpOptions {

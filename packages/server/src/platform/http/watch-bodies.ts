@@ -9,6 +9,7 @@ declare module 'fastify' {
   }
 }
 
+/** How long a JSON body may travel. @limit - ms */
 const jsonBodyMs = 30_000;
 const fileWindowMs = 30_000;
 /** 10 KB a second over any 30 s. */

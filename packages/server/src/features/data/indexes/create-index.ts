@@ -15,7 +15,7 @@ import { type AskedKind, readFields } from './read-fields.ts';
 import { scheduleTending } from './schedule-tending.ts';
 import { insertIndex, listIndexes, updateIndex } from './store.ts';
 
-/** What one project may ask for in one collection: each makes every write of the collection more expensive. */
+/** Indexes that are asked for in one collection: each makes every write more expensive. @limit too_many_indexes */
 const maxAsked = 20;
 
 export interface IndexDeps {

@@ -24,7 +24,9 @@ interface Place {
   readonly next: Tree;
 }
 
+/** Links that population follows, one behind the other. @limit invalid_query */
 const maxDepth = 5;
+/** Records that population reads for one answer. @limit populate_too_large */
 const maxRecords = 1000;
 
 /** Puts linked records in the place of their ids, level by level: one query for each level and target collection. */

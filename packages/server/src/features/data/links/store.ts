@@ -16,7 +16,7 @@ export interface SeenLink {
   readonly createdAt: Date;
 }
 
-/** A collection remembers this many: more are noise, not structure. */
+/** Links that a collection remembers: more are noise, not structure. @limit - */
 const maxLinks = 500;
 
 export async function listLinks(db: ProjectDb, collection: number): Promise<SeenLink[]> {

@@ -67,6 +67,7 @@ export async function checkOperands(
   }
 }
 
+/** Links that one condition goes through. @limit invalid_query */
 const maxLinks = 5;
 
 type TestFor = (target: Target) => CheckedFilter;

@@ -5,6 +5,7 @@ import type { Collection } from '../collections/index.ts';
 import { invalidSchema, schemaMismatch, schemaTooSlow } from './errors.ts';
 import { SchemaThreads } from './schema-threads.ts';
 
+/** The JSON Schema of a collection. @limit invalid_schema bytes */
 const maxLength = 65_536;
 /** Documents go to a thread in pieces of so many characters: others have their turn in between. */
 const pieceLength = 262_144;

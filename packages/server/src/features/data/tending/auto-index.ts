@@ -21,7 +21,7 @@ import {
 import type { Builder } from './deps.ts';
 import { describeCommonValues } from './describe-common-values.ts';
 
-/** Each makes every write of the collection more expensive. */
+/** Indexes that the service makes for one collection by itself. @limit - */
 const maxAutomatic = 10;
 const looked = 50;
 

@@ -4,7 +4,9 @@ import { imageTooLarge, imageUnreadable } from './errors.ts';
 import type { ImageFormat, ImageSize } from './image-size.ts';
 import { sharp } from './sharp.ts';
 
+/** Pixels of an image that is resized. @limit image_too_large */
 const maxPixels = 50_000_000;
+/** How long resizing may take. @limit image_too_large s */
 const maxSeconds = 20;
 
 /** The image in another size or format. Refuses one that would take too much memory before it is decoded. */

@@ -1,5 +1,6 @@
 import { invalidFileName, invalidPath } from './errors.ts';
 
+/** Characters of the name of a file. @limit invalid_file_name */
 const maxName = 255;
 const maxPath = 1024;
 

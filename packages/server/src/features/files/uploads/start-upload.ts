@@ -38,7 +38,7 @@ export interface AnnouncedFile {
   readonly isPrivate: boolean;
 }
 
-/** How many uploads an app user can have under way. */
+/** Direct and resumable uploads that an app user has under way. @limit too_many_uploads */
 const maxOfUser = 10;
 
 /** Begins an upload in several calls: checks all that can be checked, and reserves its space. */

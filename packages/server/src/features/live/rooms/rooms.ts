@@ -4,17 +4,19 @@ import { type Bus, noteLifeMs } from '../../../platform/bus/bus.ts';
 import { invalidMessage, roomClosed, tooManySubscriptions } from '../errors.ts';
 import { mayJoin } from './room-rules.ts';
 
+/** Rooms that a connection is in. @limit too_many_subscriptions */
 const mostRooms = 50;
-/** Bytes of one state, and of all states of a room: the more members there are, the less each can say. */
+/** The state of one member of a room. @limit invalid_message bytes */
 const longestState = 4096;
+/** All states of a room: the more members there are, the less each can say. @limit invalid_message bytes */
 const longestStates = 65_536;
 /** Arrivals and departures within this time are announced together. */
 const gatherMs = 50;
 /** Bytes a second that a room may spend on saying who is there: past it, it says so less often. */
 const presenceBytesPerSecond = 8 * 1_048_576;
-/** Bytes that one message may become, written to every member. */
+/** One message, written to every member of its room. @limit invalid_message bytes */
 const messageBytes = 64 * 1_048_576;
-/** The longest list of members that is sent. */
+/** Members of a room that are listed. @limit - */
 const mostMembers = 1000;
 
 /** A connection, as rooms know it. */

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { maxDepth, parseJson } from '../../../platform/http/parse-json.ts';
 import { invalidMessage } from '../errors.ts';
 
-/** Bytes of the longest message that a client may send. */
+/** A message that a client sends. @limit invalid_message bytes */
 export const longestMessage = 65_536;
 
 const id = Type.String({ minLength: 1, maxLength: 100 });

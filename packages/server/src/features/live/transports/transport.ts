@@ -5,7 +5,7 @@ export interface Transport extends Outlet {
   close(code: number, reason: string): void;
 }
 
-/** How much may wait for the other side; with more than this it is too slow. */
+/** What waits for a client that reads slowly; with more the connection ends. @limit - bytes */
 export const mostWaitingBytes = 4 * 1_048_576;
 
 /** How long the other side has to notice the end. */

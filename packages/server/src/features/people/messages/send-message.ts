@@ -9,7 +9,7 @@ import { countMessage } from './store.ts';
 
 export type MessageContext = Pick<RequestContext, 'db' | 'project'>;
 
-/** To one address, from one project. */
+/** Mails of a project to one address in an hour; more are dropped. @limit - */
 const mailsPerHour = 30;
 
 /** Whether the project can send mail at all. */
