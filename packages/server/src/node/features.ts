@@ -14,7 +14,7 @@ import {
   fileSchema,
   readUsage,
 } from '../features/files/records/index.ts';
-import { addUploadRoutes, UploadWriters } from '../features/files/uploads/index.ts';
+import { addUploadRoutes, DirectPuts, UploadWriters } from '../features/files/uploads/index.ts';
 import { addDevMailbox } from '../features/people/dev-mailbox/index.ts';
 import { addPublishedKeys } from '../features/people/tokens/index.ts';
 import { profileSchema, userSchema } from '../features/people/user-records/index.ts';
@@ -102,7 +102,8 @@ function addFilesWing(
 ): void {
   const perMinute = config.IMAGE_ADDRESS_LIMIT;
   const variants = new ImageVariants({ blobs, resizer: new ImageResizer(), counter, perMinute });
-  addUploadRoutes(http, routes, { ...files, projects, cells, writers: new UploadWriters() });
+  const underWay = { writers: new UploadWriters(), puts: new DirectPuts() };
+  addUploadRoutes(http, routes, { ...files, projects, cells, ...underWay });
   addFileRoutes(routes, files);
   addDeliveryRoutes(http, routes, { ...files, projects, cells, variants });
 }

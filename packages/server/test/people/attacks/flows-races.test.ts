@@ -162,3 +162,42 @@ test('O2: one phone number, and two users who set it at the same time: one has i
     );
   }
 });
+
+/** What asks for a code or a link of a user who may be deleted just then. */
+const askers: Record<string, (person: Person, at: FlowProject) => Promise<Reply>> = {
+  'a login with a mailed code': (person, { door }) => logInAt(door, person),
+  'a code to set a phone': ({ me }) => me.post('/auth-collections/phone/send-code', { phone: newPhone() }),
+  'a code of an app': ({ me, password }) =>
+    me.post('/auth-collections/2fa/recovery-codes', { code: '000000', password }),
+};
+
+test.each(Object.keys(askers))(
+  'minor: %s, while its user is deleted, is refused, and no fault',
+  async (asker) => {
+    const at = await flowProject(t, { configs: { ENABLE_PHONE_LOGIN: 'true', ENABLE_2FA: true } });
+    await giveGatewayTo(t, at);
+    const person = await signUpAt(t, at);
+    if (asker === 'a code of an app') await giveAuthenticator(person);
+    const deletion = await at.pool.connect();
+    try {
+      await deletion.query('BEGIN');
+      await deletion.query('DELETE FROM cell.app_users WHERE id = $1', [person.id]);
+      const { rows } = await deletion.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const asked = askers[asker]!(person, at);
+      await expect
+        .poll(async () => {
+          const waiting = await at.pool.query(
+            'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
+            [rows[0]!.pid],
+          );
+          return waiting.rows.length;
+        })
+        .toBeGreaterThan(0);
+      await deletion.query('COMMIT');
+      const reply = await asked;
+      expect(reply.status, reply.text).toBe(401);
+    } finally {
+      deletion.release();
+    }
+  },
+);

@@ -110,16 +110,21 @@ export async function receiveDirectUpload(
   const project = await deps.projects.findByRef(ref);
   const upload = project && isUuid(id) ? await findUpload(deps.cells.forProject(project), id) : undefined;
   if (!project || upload?.kind !== 'direct') throw uploadNotFound();
-  await storeExactly(deps, incomingKey(project.id, id), request.raw, upload.size);
+  await deps.puts.run(`${project.id} ${id}`, (signal) =>
+    storeExactly(deps, { key: incomingKey(project.id, id), body: request.raw, size: upload.size, signal }),
+  );
   return reply.code(200).send();
 }
 
-async function storeExactly({ blobs }: FilesDeps, key: string, body: Readable, size: number): Promise<void> {
+async function storeExactly(
+  { blobs }: FilesDeps,
+  { key, body, size, signal }: { key: string; body: Readable; size: number; signal: AbortSignal },
+): Promise<void> {
   const checked = exactly(size);
   const stored = blobs.put(key, checked);
   try {
     // Not the body itself: a pipeline that fails would destroy it, and with it the connection for the answer.
-    await Promise.all([pipeline(body.iterator({ destroyOnReturn: false }), checked), stored]);
+    await Promise.all([pipeline(body.iterator({ destroyOnReturn: false }), checked, { signal }), stored]);
   } catch (error) {
     checked.destroy();
     await Promise.allSettled([stored]);

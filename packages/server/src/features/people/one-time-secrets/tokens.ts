@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
-import { findCredentials } from '../user-records/index.ts';
+import { findCredentials, lockUser } from '../user-records/index.ts';
 import { findUserOfToken, insertToken, removeToken, type TokenPurpose } from './token-store.ts';
 
 export interface NewToken {
@@ -32,11 +32,14 @@ export function passwordMarkOf(passwordHash: string | null): Buffer {
 
 /** Keeps the hash of a token. False: the user is gone, or the password is not the one that was shown any more. */
 export async function keepToken(db: ProjectDb, { token, ...rest }: NewToken): Promise<boolean> {
-  const credentials = await findCredentials(db, rest.userId);
-  if (!credentials) return false;
-  const passwordMark = passwordMarkOf(credentials.passwordHash);
-  if (rest.passwordMark && !rest.passwordMark.equals(passwordMark)) return false;
-  return insertToken(db, { ...rest, hash: sha256(token), passwordMark });
+  return db.transaction(async (db) => {
+    // A user who is being deleted could be gone when the token is inserted.
+    const credentials = (await lockUser(db, rest.userId)) && (await findCredentials(db, rest.userId));
+    if (!credentials) return false;
+    const passwordMark = passwordMarkOf(credentials.passwordHash);
+    if (rest.passwordMark && !rest.passwordMark.equals(passwordMark)) return false;
+    return insertToken(db, { ...rest, hash: sha256(token), passwordMark });
+  });
 }
 
 /**

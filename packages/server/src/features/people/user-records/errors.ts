@@ -13,6 +13,11 @@ export const userNotFound = defineError(
   (id: string) => `There is no app user "${id.slice(0, 100)}".`,
 );
 
+export const userGone = defineError(
+  'invalid_credentials',
+  () => 'This account was deleted. Sign up again, or sign in with another one.',
+);
+
 export const usersTooSlow = defineError(
   'query_too_slow',
   () => 'The query took too long. Narrow it, or ask for no exact count (Prefer: count=none).',

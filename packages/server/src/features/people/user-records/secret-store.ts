@@ -1,5 +1,6 @@
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { userGone } from './errors.ts';
 import type { SignIn } from './user-record.ts';
 import { toUser, type UserRow, userColumns } from './user-store.ts';
 
@@ -44,7 +45,7 @@ export async function replacePassword(
 
 /**
  * Keeps anybody else from changing how a user signs in until the end of the transaction, and says whether the user has a
- * password.
+ * password. Fails if the user was deleted meanwhile.
  */
 export async function lockSignInMethods(db: ProjectDb, userId: string): Promise<{ hasPassword: boolean }> {
   const [row] = await db.query<{ hasPassword: boolean }>(sql`
@@ -52,7 +53,8 @@ export async function lockSignInMethods(db: ProjectDb, userId: string): Promise<
     FROM cell.app_users AS own JOIN cell.app_user_secrets AS secrets
       ON secrets.project_id = own.project_id AND secrets.user_id = own.id
     WHERE own.project_id = ${db.scope} AND own.id = ${userId}::uuid FOR NO KEY UPDATE`);
-  return row ?? { hasPassword: false };
+  if (!row) throw userGone();
+  return row;
 }
 
 /**
