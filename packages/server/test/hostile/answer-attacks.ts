@@ -24,6 +24,20 @@ export const answers: readonly Attack[] = [
     },
   },
   {
+    name: 'as many large documents, populated, as may be',
+    finding: 3,
+    callers: ['anonymous'],
+    prepare: async ({ anonymous, server, newCollection }) => {
+      const heavy = await newCollection({ rules: { read: 'public' } });
+      const parents = await newCollection({ rules: { read: 'public' } });
+      for (let n = 0; n < 7; n += 1) await server.must('POST', heavy, { n, x: empties });
+      const heavies = (await server.must('GET', `${heavy}?select=id`)).data as { id: string }[];
+      await server.must('POST', parents, { heavy_ids: heavies.map(({ id }) => id) });
+      return (signal) =>
+        repeat(signal, { atOnce: 4, most: 100 }, () => anonymous.get(`${parents}?populate=heavy_ids`));
+    },
+  },
+  {
     name: 'lists of 100 documents of 1 MB',
     finding: 4,
     callers: ['anonymous'],

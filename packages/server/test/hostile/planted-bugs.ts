@@ -1,6 +1,6 @@
 // Loaded into the node before the service: does on request what the checker must notice.
 import { subscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const kept: Buffer[] = [];
 let bug: string | undefined;
@@ -8,7 +8,15 @@ let bug: string | undefined;
 /** Works for so long, not counting the time in which others have the core. */
 function work(ms: number): void {
   const before = process.threadCpuUsage();
-  while (process.threadCpuUsage(before).user < ms * 1000);
+  for (;;) {
+    const { user, system } = process.threadCpuUsage(before);
+    if (user + system > ms * 1000) return;
+  }
+}
+
+function delay(response: ServerResponse, ms: number): void {
+  const end = response.end.bind(response) as (...content: unknown[]) => ServerResponse;
+  Object.assign(response, { end: (...content: unknown[]) => setTimeout(() => end(...content), ms) });
 }
 
 const begin: Record<string, () => void> = {
@@ -21,13 +29,13 @@ const begin: Record<string, () => void> = {
 };
 
 subscribe('http.server.request.start', (message) => {
-  const { request } = message as { request: IncomingMessage };
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   const [, planted] = /^\/planted\/(\w+)$/.exec(request.url ?? '') ?? [];
   if (planted !== undefined) {
     bug = planted;
     begin[planted]?.();
   } else if (request.url?.startsWith('/collections/quiet')) {
     if (bug === 'errors') request.socket.destroy();
-    if (bug === 'slowness') work(90);
+    if (bug === 'slowness') delay(response, 1500);
   }
 });
