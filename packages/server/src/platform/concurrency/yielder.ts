@@ -21,3 +21,17 @@ export class Yielder {
     this.begin();
   }
 }
+
+/** Does the same with each item, and rests in between. */
+export async function mapWithRests<Item, Result>(
+  items: readonly Item[],
+  act: (item: Item) => Result,
+): Promise<Result[]> {
+  const yielder = new Yielder();
+  const results: Result[] = [];
+  for (const item of items) {
+    if (yielder.isRestDue) await yielder.rest();
+    results.push(act(item));
+  }
+  return results;
+}

@@ -1,7 +1,8 @@
 import type { Answer, PageInfo, RequestContext } from '../../../calls/index.ts';
+import { mapWithRests } from '../../../platform/concurrency/yielder.ts';
 import { type Collection, collectionRecord } from '../collections/index.ts';
 import { populate } from '../links/index.ts';
-import { parseFields } from '../records/index.ts';
+import { type Fields, parseFields } from '../records/index.ts';
 import { hiddenPaths, removeHidden } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import { documentJson, type StoredDocument, selectPaths, versionTag } from './document.ts';
@@ -21,16 +22,19 @@ export async function present(
   const hidden = hiddenPaths(context.principal, collection.settings);
   const populated = projection.populate ?? [];
   if (hidden.length === 0 && populated.length === 0 && !projection.select) return documents.map(documentJson);
-  const records = documents.map((document) => {
+  const { select } = projection;
+  const kept = select && [...select, ...populated.map((path) => path.slice(0, 1))];
+  const write = (record: Fields) => JSON.stringify(kept ? selectPaths(record, kept) : record);
+  const read = (document: StoredDocument) => {
     const record = parseFields(documentJson(document));
     removeHidden(record, hidden);
     return record;
-  });
+  };
+  // Read, they take many times the room of their text: unless links of all are followed at once, there is one at a time.
+  if (populated.length === 0) return mapWithRests(documents, (document) => write(read(document)));
+  const records = await mapWithRests(documents, read);
   await populate(records, populated, loadLinked(context));
-  const { select } = projection;
-  if (!select) return records.map((record) => JSON.stringify(record));
-  const kept = [...select, ...populated.map((path) => path.slice(0, 1))];
-  return records.map((record) => JSON.stringify(selectPaths(record, kept)));
+  return mapWithRests(records, write);
 }
 
 /** One document as this caller may see it, with its version. */

@@ -1,5 +1,6 @@
 import type { Path } from '@plinth/protocol';
 import { ByteBudget, invalidQuery } from '../../../calls/index.ts';
+import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { collectionOfId, isId } from '../../../platform/ids.ts';
 import { fieldsOfRelation } from '../query/index.ts';
 import { type Fields, isObject, parseFields } from '../records/index.ts';
@@ -62,7 +63,9 @@ async function fillLevel(places: readonly Place[], load: LoadLinked, budget: Byt
   const loaded = await load(wanted, budget.left);
   const records = new Map<Tree, Map<string, Fields>>();
   const nextPlaces: Place[] = [];
+  const yielder = new Yielder();
   for (const { holder, name, value, next } of places) {
+    if (yielder.isRestDue) await yielder.rest();
     const recordOf = (id: string) => {
       const text = loaded.get(id);
       if (text === undefined) return null;
