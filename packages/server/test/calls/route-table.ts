@@ -126,6 +126,7 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'POST /storage/upload': { ...credential, status: 201, upload: { name: 'a.txt', content: 'a' } },
   'GET /storage/list': credential,
   'GET /storage/info': server,
+  'GET /usage': server,
   'GET /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
   'DELETE /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
   'POST /storage/file/:id/signed-url': {

@@ -6,7 +6,7 @@ const variables: Readonly<Record<string, string>> = {
   '--minutes': 'PLINTH_TEST_MINUTES',
   '--seed': 'PLINTH_SEED',
 };
-const settings: Record<string, string> = { PLINTH_TEST_SECONDS: '10' };
+const settings: Record<string, string> = { PLINTH_TEST_HOSTILE: '1', PLINTH_TEST_SECONDS: '10' };
 const forVitest: string[] = [];
 const given = process.argv.slice(2);
 while (given.length > 0) {

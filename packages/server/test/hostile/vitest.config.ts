@@ -4,8 +4,7 @@ import { missingEngines, mustHaveAll } from '../support/engines.ts';
 
 const support = join(import.meta.dirname, '../support');
 const conditions = ['@plinth/source'];
-const { PLINTH_TEST_POSTGRES: postgres, PLINTH_TEST_TABLES: tables } = process.env;
-const isWanted = postgres === undefined && tables === undefined;
+const isWanted = process.env.PLINTH_TEST_HOSTILE !== undefined;
 const canRun = mustHaveAll() || !missingEngines().includes('redis');
 
 /** These tests measure: they run after all others, alone on the machine. */

@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { type Bucket, currentWindow, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
+const patienceMs = 250;
 const retryAfterMs = 500;
 
 /** Redis runs it as one step. Answers which bucket was full, from 1 on, or 0; then what each of them holds. */
@@ -39,7 +40,7 @@ export class RedisCounter implements WindowCounter {
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: 250,
+      commandTimeout: 5000,
       lazyConnect: true,
       scripts: { take: { lua } },
     });
@@ -77,7 +78,7 @@ export class RedisCounter implements WindowCounter {
     const names = buckets.map(({ key }) => `plinth:hits:${number}:${key}`);
     const limits = buckets.map(({ limit }) => limit);
     try {
-      const [full = 0, ...counts] = await this.#redis.take(names.length, ...names, calls, ...limits);
+      const [full = 0, ...counts] = await soon(this.#redis.take(names.length, ...names, calls, ...limits));
       return { counts, full: full === 0 ? undefined : full - 1 };
     } catch {
       this.#awayUntil = performance.now() + retryAfterMs;
@@ -91,5 +92,17 @@ export class RedisCounter implements WindowCounter {
 
   async close(): Promise<void> {
     this.#redis.disconnect();
+  }
+}
+
+/** The answer, if it comes within the time that a call can wait for it. */
+async function soon<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  // An answer may have arrived while this process was busy: it is read before the late end comes.
+  const timer = setTimeout(() => setImmediate(() => late.reject(new Error('Redis is slow.'))), patienceMs);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
