@@ -1,8 +1,9 @@
-// What the direction of imports cannot tell: where SQL stands, who names which table, and state that modules keep.
+// What the direction of imports cannot tell: where SQL stands, who names which table, state that modules keep, and what
+// handlers throw.
 // Usage: node tools/structure/check-source.ts [folder of the repository]
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { foreignTables, moduleState } from './exceptions.ts';
+import { foreignTables, moduleState, plainHandlers } from './exceptions.ts';
 
 const root = join(process.argv[2] ?? '.', 'packages/server/src');
 
@@ -73,12 +74,37 @@ function checkModuleState(source: Source): void {
     fail('modules-keep-no-state', source, at, 'Make it a field of something that the node constructs.');
 }
 
+/** Where somebody calls back whom nothing catches: an emitter, or a timer. */
+const callbacks = /\.(?:on|once)\(\s*'[^']+',\s*|(?<![.\w])set(?:Timeout|Interval)\(\s*/g;
+/** Handlers that cannot fail. */
+const harmless =
+  /^(?:\(\) => \{\}|(?:\(\) => )?(?:resolve|reject)\b|\(\) => clear(?:Timeout|Interval)\(|\(\) => [\w.]+\.(?:destroy|terminate)\(|\(error\) => log\.\w+\()/;
+
+/** What a handler of a socket, a stream or a timer throws would end the process. */
+function checkHandlers(source: Source): void {
+  if (!/^(?:platform|calls|features|node)\//.test(source.path)) return;
+  const places = Array.from(source.text.matchAll(callbacks)).filter(({ 0: { length }, index }) => {
+    const handler = source.text.slice(index + length);
+    const name = /^\w+/.exec(handler)?.[0] ?? '';
+    const isGuarded =
+      /^(?:this\.#)?guarded\(/.test(handler) || source.text.includes(`const ${name} = guarded(`);
+    return !isGuarded && !harmless.test(handler);
+  });
+  if (Object.hasOwn(plainHandlers, source.path)) {
+    if (places.length > 0) usedExceptions.add(source.path);
+    return;
+  }
+  for (const { index } of places)
+    fail('handlers-are-guarded', source, index, 'Register the handler through guarded().');
+}
+
 for (const source of sources) {
+  checkHandlers(source);
   checkSqlPlaces(source);
   checkForeignTables(source);
   checkModuleState(source);
 }
-const exceptions = Object.keys({ ...foreignTables, ...moduleState });
+const exceptions = Object.keys({ ...foreignTables, ...moduleState, ...plainHandlers });
 if (process.argv[2] === undefined)
   for (const exception of exceptions.filter((known) => !usedExceptions.has(known)))
     failures.push(`error exceptions-get-fewer: "${exception}" is no longer needed: take it off the list.`);
@@ -86,7 +112,7 @@ if (process.argv[2] === undefined)
 for (const failure of failures) console.error(failure);
 console.log(
   failures.length === 0
-    ? `✔ ${sources.length} sources keep to their tables and keep no state (${exceptions.length} exceptions)`
+    ? `✔ ${sources.length} sources keep to their tables, keep no state and guard their handlers (${exceptions.length} exceptions)`
     : `✘ ${failures.length} violations`,
 );
 process.exit(failures.length === 0 ? 0 : 1);

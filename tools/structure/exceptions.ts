@@ -24,3 +24,16 @@ export const moduleState: Readonly<Record<string, string>> = {
   'platform/ids.ts':
     'Ids rise within a process whoever asks for them, as random numbers come from one source.',
 };
+
+/** Modules with handlers of emitters or timers that are not registered through `guarded`. */
+export const plainHandlers: Readonly<Record<string, string>> = {
+  'platform/change-feed/memory-stream.ts': 'The timer settles a promise, and does nothing else.',
+  'platform/change-feed/replication.ts':
+    'The library waits for the promise of the handler of data, which catches everything itself.',
+  'platform/concurrency/answer-jobs.ts':
+    'On a thread of its own: what it throws ends the thread, and fails the call that waits for it.',
+  'platform/concurrency/fair-semaphore.ts': 'The timer settles a promise, and does nothing else.',
+  'platform/db/local-postgres.ts': 'Starts PostgreSQL for development, before anybody is served.',
+  'platform/db/pool.ts': 'They write to the log, and do nothing else.',
+  'platform/outbound/outbound.ts': 'They settle a promise, and do nothing else.',
+};

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts';
+import { guarded, reporting } from '../platform/guarded.ts';
 import { jsonBodyLimit } from '../platform/http/server.ts';
 import type { RequestContext } from './context.ts';
 import { tooManyLargeBodies } from './errors.ts';
@@ -21,6 +22,6 @@ export class LargeBodies {
     const leave = await this.#turns.enter(project.id, longestWaitMs);
     if (!leave) throw tooManyLargeBodies();
     if (reply.raw.destroyed || reply.raw.closed) leave();
-    else reply.raw.once('close', leave);
+    else reply.raw.once('close', guarded(reporting(request.log, 'a large body kept its place'), leave));
   }
 }

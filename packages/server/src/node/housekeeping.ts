@@ -7,6 +7,7 @@ import { removeDeletedRows } from '../features/project-data/index.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import type { Pool } from '../platform/db/pool.ts';
+import { guarded, reporting } from '../platform/guarded.ts';
 import { forgetGivenUpJobs } from '../platform/jobs/manage-jobs.ts';
 import type { Log } from '../platform/log.ts';
 import { expireRows } from '../platform/tables/expire-rows.ts';
@@ -38,7 +39,12 @@ export class Housekeeping {
 
   start(): void {
     // Spread over time, so that nodes which start together do not do this together.
-    this.#timer = setInterval(() => this.soon(), everyMs * (0.75 + Math.random() / 2)).unref();
+    const failed = reporting(this.#deps.log, 'housekeeping could not begin');
+    const ms = everyMs * (0.75 + Math.random() / 2);
+    this.#timer = setInterval(
+      guarded(failed, () => this.soon()),
+      ms,
+    ).unref();
   }
 
   /** Starts a round, or lets the one that is running be followed by another. */

@@ -38,7 +38,7 @@ export function wireLive(
     wantChanges: realtime.wantChanges,
     failureOf: realtime.failureOf,
     findProject: (ref) => projects.findByRef(ref),
-    rooms: new Rooms(realtime.bus),
+    rooms: new Rooms(realtime.bus, log),
     addressLimit: config.ADDRESS_RATE_LIMIT,
     mostConnections: config.REALTIME_CONNECTIONS,
     log,

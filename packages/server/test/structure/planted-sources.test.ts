@@ -10,7 +10,7 @@ const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
 type Files = Readonly<Record<string, string>>;
 
-/** A small service that keeps to its tables and keeps no state. */
+/** A small service that keeps to its tables, keeps no state and guards its handlers. */
 const sound: Files = {
   'platform/ids.ts': 'let last = 0;\nexport const newId = () => (last += 1);',
   'platform/db/pool.ts': 'export const check = () => sql`SELECT 1`;',
@@ -21,6 +21,9 @@ const sound: Files = {
     "const hues = new Map([['red', 1]]);\nexport const known = new Set(['a']);\nexport const hueOf = (name: string) => hues.get(name);",
   'features/data/inks/tables.ts':
     "export const inkTables = [{ name: 'cell.inks', key: ['id'], rowsOf: 'project', after: ['cell.pens'] }];",
+  'features/data/pens/refill.ts':
+    "export const refill = (pen: Pen, log: Log) => {\n  pen.on('error', () => {}).once('empty', guarded(fail, () => pen.fill()));\n  const look = guarded(fail, () => pen.look());\n  pen.on('dry', look);\n  pen.on('leak', (error) => log.warn(error));\n  setTimeout(() => pen.destroy(), 10);\n};",
+  'commands/write.ts': "process.on('SIGTERM', () => stop());",
   'features/data/query/compile.ts': 'export const compile = () => sql`true`;',
 };
 
@@ -92,6 +95,27 @@ const violations: [what: string, rule: string, planted: Files][] = [
       'features/data/pens/queue.ts':
         'const queue: (() => void)[] = [];\nexport const add = (work: () => void) => queue.push(work);',
     },
+  ],
+  [
+    'a handler of a socket that nobody guards',
+    'handlers-are-guarded',
+    {
+      'features/data/pens/listen.ts':
+        "export const listen = (pen: Pen) => pen.on('message', (text) => take(text));",
+    },
+  ],
+  [
+    'a handler by its name, on another line',
+    'handlers-are-guarded',
+    {
+      'platform/bus/listen.ts':
+        "export const listen = (bus: Bus) =>\n  bus.once(\n    'message',\n    take,\n  );",
+    },
+  ],
+  [
+    'a timer that nobody guards',
+    'handlers-are-guarded',
+    { 'node/tidy.ts': 'export const begin = () => setInterval(() => void tidy(), 1000);' },
   ],
   [
     'an engine of a module',

@@ -1,4 +1,5 @@
 import { finished, type Readable } from 'node:stream';
+import { guarded } from '../guarded.ts';
 import { BufferCollector } from './buffer-collector.ts';
 
 /** What is left of a body after its full blocks, and the error it ended with, if it failed. */
@@ -66,7 +67,7 @@ async function readAll(
 ): Promise<Rest['failure']> {
   const { promise, resolve, reject } = Promise.withResolvers<Rest['failure']>();
   let taking: Promise<void> | undefined;
-  const onData = (chunk: Uint8Array) => {
+  const onData = guarded(reject, (chunk: Uint8Array) => {
     taking = take(chunk);
     if (!taking) return;
     body.pause();
@@ -77,7 +78,7 @@ async function readAll(
         reject(error);
       },
     );
-  };
+  });
   finished(body, { writable: false }, (error) => resolve(error ? { error } : undefined));
   body.on('data', onData);
   const failure = await promise;

@@ -1,6 +1,7 @@
+import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 
-/** Who listens to which channel. What one of them throws harms nobody else: it may be called from the handler of a socket. */
+/** Who listens to which channel. What one of them throws harms nobody else. */
 export class Listeners {
   readonly #log: Pick<Log, 'error'>;
   readonly #byChannel = new Map<string, Set<(text: string) => void>>();
@@ -10,13 +11,8 @@ export class Listeners {
   }
 
   tell(channel: string, text: string): void {
-    for (const heard of this.#byChannel.get(channel) ?? []) {
-      try {
-        heard(text);
-      } catch (error) {
-        this.#log.error({ err: error }, 'a message between nodes could not be taken');
-      }
-    }
+    const failed = reporting(this.#log, 'a message between nodes could not be taken');
+    for (const heard of this.#byChannel.get(channel) ?? []) guarded(failed, heard)(text);
   }
 
   /** Is it the first of the channel? */

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import { type Bus, noteLifeMs } from './bus.ts';
 import { Listeners } from './listeners.ts';
@@ -21,7 +22,12 @@ export class RedisBus implements Bus {
     this.#hearing = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: null });
     for (const redis of [this.#redis, this.#hearing])
       redis.on('error', (error) => log.debug({ err: error }, 'the bus waits for Redis'));
-    this.#hearing.on('message', (channel: string, text: string) => this.#listeners.tell(channel, text));
+    this.#hearing.on(
+      'message',
+      guarded(reporting(log, 'a message between nodes could not be taken'), (channel: string, text: string) =>
+        this.#listeners.tell(channel, text),
+      ),
+    );
   }
 
   async publish(channel: string, text: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication';
+import { guarded } from '../guarded.ts';
 import { formatLsn, parseLsn } from './position.ts';
 
 export type Tuple = Readonly<Record<string, string | null>>;
@@ -63,23 +64,32 @@ export class Replication {
       // By itself the library confirms whatever it has received. Only what was handled may be confirmed.
       { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
     );
+    const failed = (error: unknown) => this.#fail(error);
+    // Its promise is waited for: that is how the library reads no faster than this takes.
     this.#service.on('data', (_lsn: string, message: Pgoutput.Message) => this.#take(message));
-    this.#service.on('heartbeat', (lsn: string, _sentAt: number, isAnswerWanted: boolean) => {
-      if (!this.#open && this.#handled === this.#plugin.parsed) this.#options.onIdle(parseLsn(lsn));
-      if (isAnswerWanted) this.#tell();
-    });
+    this.#service.on(
+      'heartbeat',
+      guarded(failed, (lsn: string, _sentAt: number, isAnswerWanted: boolean) => {
+        if (!this.#open && this.#handled === this.#plugin.parsed) this.#options.onIdle(parseLsn(lsn));
+        if (isAnswerWanted) return this.#tell();
+      }),
+    );
     // `run` throws what fails.
     this.#service.on('error', () => {});
   }
 
   /** Reads until `stop` is called; throws what ends it otherwise, such as that another process holds the slot. */
   async run(onStart: () => void): Promise<void> {
-    this.#service.once('start', () => {
+    const failed = (error: unknown) => this.#fail(error);
+    this.#service.once(
+      'start',
       // It may have been told to stop while it was connecting.
-      if (this.#isStopped) void this.#service.stop();
-      else onStart();
-    });
-    const timer = setInterval(() => this.#tell(), tellEveryMs);
+      guarded(failed, () => (this.#isStopped ? this.#service.stop() : onStart())),
+    );
+    const timer = setInterval(
+      guarded(failed, () => this.#tell()),
+      tellEveryMs,
+    );
     try {
       await this.#service.subscribe(this.#plugin, this.#options.slot);
     } finally {
@@ -98,9 +108,15 @@ export class Replication {
     await this.#service.stop();
   }
 
-  #tell(): void {
+  async #tell(): Promise<void> {
     // The library adds one.
-    if (this.#confirmed > 0n) void this.#service.acknowledge(formatLsn(this.#confirmed - 1n));
+    if (this.#confirmed > 0n) await this.#service.acknowledge(formatLsn(this.#confirmed - 1n));
+  }
+
+  /** Ends the reading. `run` throws the first failure. */
+  #fail(reason: unknown): void {
+    this.#failure ??= reason;
+    this.#service.stop().catch(() => {});
   }
 
   async #take(message: Pgoutput.Message): Promise<void> {
@@ -110,8 +126,7 @@ export class Replication {
       this.#handled += 1;
     } catch (error) {
       // The library would go on with the next message, and this one would be lost.
-      this.#failure = error;
-      void this.#service.stop();
+      this.#fail(error);
     }
   }
 

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { guarded } from '../guarded.ts';
 
 export interface ThreadOptions {
   /** What runs on it: it says with `answerJobs` what it does with a job. */
@@ -59,13 +60,20 @@ export class Thread {
       ...(memory && { resourceLimits: memory }),
     });
     worker.unref();
-    worker.on('message', (answer) => {
-      if (worker !== this.#worker) return;
-      this.#jobs.shift()?.resolve(answer);
-      this.#watch();
-    });
-    worker.on('error', (error) => this.#replace(worker, error));
-    worker.on('exit', () => this.#replace(worker));
+    const failed = (error: unknown) => this.#replace(worker, error);
+    worker.on(
+      'message',
+      guarded(failed, (answer) => {
+        if (worker !== this.#worker) return;
+        this.#jobs.shift()?.resolve(answer);
+        this.#watch();
+      }),
+    );
+    worker.on('error', guarded(failed, failed));
+    worker.on(
+      'exit',
+      guarded(failed, () => this.#replace(worker)),
+    );
     return worker;
   }
 
@@ -75,10 +83,14 @@ export class Thread {
     const { longestMs } = this.#options;
     const worker = this.#worker;
     if (longestMs === undefined || !worker || this.#jobs.length === 0) return;
-    this.#timer = setTimeout(() => {
+    const end = () => {
       this.#replace(worker);
-      void worker.terminate();
-    }, longestMs).unref();
+      return worker.terminate();
+    };
+    this.#timer = setTimeout(
+      guarded(() => {}, end),
+      longestMs,
+    ).unref();
   }
 
   /** The job that it was at has failed; those behind it have not begun. */

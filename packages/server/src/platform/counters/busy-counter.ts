@@ -1,3 +1,4 @@
+import { guarded } from '../guarded.ts';
 import {
   type Bucket,
   currentWindow,
@@ -70,7 +71,14 @@ export class BusyCounter implements WindowCounter {
     known.unreported += 1;
     this.#large.set(key, known);
     this.#unreported.set(key, known);
-    this.#timer ??= setTimeout(() => this.#report(), reportEveryMs);
+    // What could not be reported now is counted by this process alone.
+    this.#timer ??= setTimeout(
+      guarded(
+        () => {},
+        () => this.#report(),
+      ),
+      reportEveryMs,
+    );
     return this.#countOf(key);
   }
 

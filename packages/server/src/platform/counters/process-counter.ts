@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import { guarded } from '../guarded.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { type Bucket, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
@@ -15,10 +16,15 @@ interface Answered {
 
 /** Counts for the processes of a node that has no Redis. */
 export function countFor(worker: Worker, counter: MemoryCounter): void {
-  worker.on('message', ({ calls, number }: Asked) => {
-    const taken = calls.map(([buckets, calls]) => counter.takeNow(buckets, calls));
-    if (worker.isConnected()) worker.send({ taken, number } satisfies Answered);
-  });
+  // A process that is not answered is of no use: another one takes its place.
+  const failed = () => worker.kill();
+  worker.on(
+    'message',
+    guarded(failed, ({ calls, number }: Asked) => {
+      const taken = calls.map(([buckets, calls]) => counter.takeNow(buckets, calls));
+      if (worker.isConnected()) worker.send({ taken, number } satisfies Answered);
+    }),
+  );
 }
 
 /** Counts where all processes of a node count: in the one that started them. */
@@ -29,12 +35,16 @@ export class ProcessCounter implements WindowCounter {
   #number = 0;
 
   constructor() {
-    process.on('message', ({ taken, number }: Answered) => {
-      const waiting = this.#asked.get(number) ?? [];
-      this.#asked.delete(number);
-      for (const [at, one] of taken.entries()) waiting[at]?.resolve(one);
-    });
-    process.on('disconnect', () => this.#countAlone());
+    const alone = () => this.#countAlone();
+    process.on(
+      'message',
+      guarded(alone, ({ taken, number }: Answered) => {
+        const waiting = this.#asked.get(number) ?? [];
+        this.#asked.delete(number);
+        for (const [at, one] of taken.entries()) waiting[at]?.resolve(one);
+      }),
+    );
+    process.on('disconnect', guarded(alone, alone));
   }
 
   take(buckets: readonly Bucket[], calls = 1): Promise<Taken> {

@@ -1,4 +1,5 @@
 import { Redis, type Result } from 'ioredis';
+import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import { type Bucket, currentWindow, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
@@ -45,13 +46,20 @@ export class RedisCounter implements WindowCounter {
       scripts: { take: { lua } },
     });
     let told = false;
-    this.#redis.on('error', (error) => {
-      if (!told) log.warn({ err: error }, 'Redis is away: rate limits are counted by each node alone');
-      told = true;
-    });
-    this.#redis.on('ready', () => {
-      told = false;
-    });
+    const failed = reporting(log, 'the state of Redis could not be noted');
+    this.#redis.on(
+      'error',
+      guarded(failed, (error) => {
+        if (!told) log.warn({ err: error }, 'Redis is away: rate limits are counted by each node alone');
+        told = true;
+      }),
+    );
+    this.#redis.on(
+      'ready',
+      guarded(failed, () => {
+        told = false;
+      }),
+    );
   }
 
   /** A node also starts without Redis. */
@@ -99,7 +107,11 @@ export class RedisCounter implements WindowCounter {
 async function soon<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   // An answer may have arrived while this process was busy: it is read before the late end comes.
-  const timer = setTimeout(() => setImmediate(() => late.reject(new Error('Redis is slow.'))), patienceMs);
+  const giveUp = () => late.reject(new Error('Redis is slow.'));
+  const timer = setTimeout(
+    guarded(giveUp, () => setImmediate(giveUp)),
+    patienceMs,
+  );
   try {
     return await Promise.race([answer, late.promise]);
   } finally {

@@ -1,3 +1,4 @@
+import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics/metrics.ts';
 import type { Cells } from './cells.ts';
@@ -24,7 +25,11 @@ export class CellSizes {
   async start(): Promise<void> {
     if (this.#most === undefined) return;
     await this.#measureAll();
-    this.#timer = setInterval(() => void this.#measureAll(), everyMs).unref();
+    const failed = reporting(this.#log, 'the sizes of cells could not be read');
+    this.#timer = setInterval(
+      guarded(failed, () => this.#measureAll()),
+      everyMs,
+    ).unref();
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { guarded, reporting } from '../guarded.ts';
 import type { HttpServer } from './server.ts';
 
 const lookEveryMs = 100;
@@ -9,16 +10,27 @@ const lookEveryMs = 100;
  */
 export function closing(http: HttpServer): () => Promise<void> {
   const unused = new Set<Socket>();
-  http.server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  http.server.on('request', ({ socket }) => unused.delete(socket));
+  const failed = reporting(http.log, 'connections could not be looked after');
+  http.server.on(
+    'connection',
+    guarded(failed, (socket: Socket) => {
+      unused.add(socket);
+      socket.once(
+        'close',
+        guarded(failed, () => unused.delete(socket)),
+      );
+    }),
+  );
+  http.server.on(
+    'request',
+    guarded(failed, ({ socket }: { socket: Socket }) => unused.delete(socket)),
+  );
   return async () => {
-    const timer = setInterval(() => {
+    const look = () => {
       http.server.closeIdleConnections();
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
-    }, lookEveryMs);
+    };
+    const timer = setInterval(guarded(failed, look), lookEveryMs);
     try {
       await http.close();
     } finally {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { guarded, reporting } from '../guarded.ts';
 import { logOptions } from '../log.ts';
 import { refuseUnknownRoute, renderError } from './error-handler.ts';
 import { bodyNeitherJsonNorForm, bodyNotJson, invalidBody } from './errors.ts';
@@ -50,7 +51,8 @@ export function createHttpServer(options: HttpOptions) {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false },
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.on('checkExpectation', refuseExpectation);
+  const failed = reporting(app.log, 'an expectation could not be refused');
+  app.server.on('checkExpectation', guarded(failed, refuseExpectation));
   app.setErrorHandler(renderError);
   app.setNotFoundHandler(refuseUnknownRoute);
   takeJson(app);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { guarded, reporting } from '../guarded.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,12 +36,17 @@ export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refus
     if (hasBody(raw)) {
       // Taken now: a request that is destroyed lets go of its socket.
       const { socket } = raw;
-      const stop = takesFile(request) ? watchRate(raw, socket, refuse) : watchTime(socket, refuse);
-      raw.once('end', stop).once('close', stop);
-      reply.raw.once('prefinish', () => {
-        stop();
-        if (!raw.complete) readOn(raw, socket);
-      });
+      const failed = reporting(request.log, 'a body could not be watched', () => socket.destroy());
+      const slow = () => refuse(tooSlow(), socket);
+      const stop = takesFile(request) ? watchRate(raw, socket, slow, failed) : watchTime(slow, failed);
+      raw.once('end', guarded(failed, stop)).once('close', guarded(failed, stop));
+      reply.raw.once(
+        'prefinish',
+        guarded(failed, () => {
+          stop();
+          if (!raw.complete) readOn(raw, socket, failed);
+        }),
+      );
     }
     done();
   });
@@ -50,34 +56,38 @@ export function watchBodies(app: Pick<FastifyInstance, 'addHook'>, refuse: Refus
     reply.removeHeader('Connection');
     const length = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY);
     if (raw.complete || length > shortBody) return done();
-    untilRead(raw, shortBodyMs, () => done());
+    untilRead(raw, shortBodyMs, done);
   });
 }
 
 /** Drops what still comes of a body whose call is answered. Then the connection is as good as any. */
-function readOn(raw: IncomingMessage, socket: Socket): void {
+function readOn(raw: IncomingMessage, socket: Socket, failed: (error: unknown) => void): void {
   const mostBytes = socket.bytesRead + unwantedBytes;
   const until = performance.now() + unwantedMs;
   // A connection that the answer ends would be destroyed now, and what was not read of it would take the answer along.
   socket.destroySoon = () => socket.end();
   raw.resume();
-  const timer = setInterval(() => {
+  const look = () => {
     const isWithinBounds = socket.bytesRead <= mostBytes && performance.now() < until;
     if (!raw.complete && !socket.destroyed && isWithinBounds) return;
     clearInterval(timer);
     Reflect.deleteProperty(socket, 'destroySoon');
     if (!raw.complete || socket.writableEnded) socket.destroy();
-  }, lookEveryMs).unref();
+  };
+  const timer = setInterval(guarded(failed, look), lookEveryMs).unref();
 }
 
 function untilRead(raw: IncomingMessage, withinMs: number, done: () => void): void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const finish = guarded(end, end);
   const timer = setTimeout(finish, withinMs);
-  function finish() {
+  raw.once('end', finish).once('close', finish).resume();
+  void promise.then(() => {
     clearTimeout(timer);
     raw.off('end', finish).off('close', finish);
     done();
-  }
-  raw.once('end', finish).once('close', finish).resume();
+  });
 }
 
 /** Is the body a file, or a form that holds some? */
@@ -86,19 +96,25 @@ function takesFile({ raw, routeOptions }: FastifyRequest): boolean {
   return takesFiles === true && hasBody(raw) && (takesAnything === true || !isJson(raw));
 }
 
-function watchTime(socket: Socket, refuse: Refuse): () => void {
-  const timer = setTimeout(() => refuse(tooSlow(), socket), jsonBodyMs);
+function watchTime(slow: () => void, failed: (error: unknown) => void): () => void {
+  const timer = setTimeout(guarded(failed, slow), jsonBodyMs);
   return () => clearTimeout(timer);
 }
 
-function watchRate(raw: IncomingMessage, socket: Socket, refuse: Refuse): () => void {
+function watchRate(
+  raw: IncomingMessage,
+  socket: Socket,
+  slow: () => void,
+  failed: (error: unknown) => void,
+): () => void {
   let seen = socket.bytesRead;
-  const timer = setInterval(() => {
+  const look = () => {
     const came = socket.bytesRead - seen;
     seen = socket.bytesRead;
     // If bytes wait for us to store them, it is not the sender who is slow.
-    if (came < leastBytesInWindow && raw.readableLength === 0 && !raw.complete) refuse(tooSlow(), socket);
-  }, fileWindowMs);
+    if (came < leastBytesInWindow && raw.readableLength === 0 && !raw.complete) slow();
+  };
+  const timer = setInterval(guarded(failed, look), fileWindowMs);
   return () => clearInterval(timer);
 }
 

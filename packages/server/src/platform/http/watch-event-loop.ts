@@ -1,3 +1,4 @@
+import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics/metrics.ts';
 import type { HttpServer } from './server.ts';
@@ -7,7 +8,7 @@ const lookEveryMs = 20;
 const worthSayingMs = 200;
 
 /** Measures how long the event loop is kept from its work, and by which route, as far as one can tell. */
-export function watchEventLoop(app: HttpServer, log: Pick<Log, 'info'>): Gauge {
+export function watchEventLoop(app: HttpServer, log: Pick<Log, 'info' | 'error'>): Gauge {
   let route = '';
   let longestMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -17,7 +18,7 @@ export function watchEventLoop(app: HttpServer, log: Pick<Log, 'info'>): Gauge {
   });
   const watch = () => {
     let lookedAt = performance.now();
-    timer = setInterval(() => {
+    const look = () => {
       const now = performance.now();
       const stallMs = now - lookedAt - lookEveryMs;
       lookedAt = now;
@@ -26,7 +27,9 @@ export function watchEventLoop(app: HttpServer, log: Pick<Log, 'info'>): Gauge {
       const what = { stallMs: Math.round(stallMs), route };
       // No warning: a machine that is busy with something else looks the same.
       log.info(what, 'the event loop was held up; the route is the latest that was begun');
-    }, lookEveryMs).unref();
+    };
+    const failed = reporting(log, 'stalls of the event loop could not be measured');
+    timer = setInterval(guarded(failed, look), lookEveryMs).unref();
   };
   // Before it serves anybody, a node may take its time.
   app.addHook('onListen', (done) => {

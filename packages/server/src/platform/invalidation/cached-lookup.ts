@@ -18,7 +18,7 @@ export class CachedLookup<Value extends object> {
     this.#listener = listener;
     this.#load = options.load;
     this.#values = new LRUCache({ max: options.max });
-    listener.on(options.topic, (key) => this.forget(key));
+    listener.onTopic(options.topic, (key) => this.forget(key));
     listener.onGap(() => {
       this.#values.clear();
       this.#loading.clear();

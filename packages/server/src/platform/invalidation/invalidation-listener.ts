@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 
 const channel = 'plinth';
@@ -33,7 +34,7 @@ export class InvalidationListener {
     return this.#client !== undefined && performance.now() - this.#heardAt < staleAfterMs;
   }
 
-  on(topic: string, heard: (key: string) => void): void {
+  onTopic(topic: string, heard: (key: string) => void): void {
     this.#topics.set(topic, heard);
   }
 
@@ -45,7 +46,11 @@ export class InvalidationListener {
   async start(isVital = true): Promise<void> {
     if (isVital) await this.#connect();
     else await this.#beat();
-    this.#timer = setInterval(() => void this.#beat(), pingEveryMs).unref();
+    const failed = reporting(this.#log, 'invalidations could not be looked after');
+    this.#timer = setInterval(
+      guarded(failed, () => this.#beat()),
+      pingEveryMs,
+    ).unref();
   }
 
   /** Resolves when all that was committed until now has been heard, if the database can be reached. */
@@ -71,12 +76,17 @@ export class InvalidationListener {
     const lost = () => {
       if (this.#client === client) this.#client = undefined;
     };
-    client.on('error', lost);
-    client.on('end', lost);
-    client.on('notification', ({ payload = '' }) => {
-      const colon = payload.indexOf(':');
-      this.#topics.get(payload.slice(0, colon))?.(payload.slice(colon + 1));
-    });
+    // Caches are bypassed until it has connected again, and are empty then.
+    const failed = reporting(this.#log, 'an invalidation could not be taken', lost);
+    client.on('error', guarded(failed, lost));
+    client.on('end', guarded(failed, lost));
+    client.on(
+      'notification',
+      guarded(failed, ({ payload = '' }) => {
+        const colon = payload.indexOf(':');
+        this.#topics.get(payload.slice(0, colon))?.(payload.slice(colon + 1));
+      }),
+    );
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);

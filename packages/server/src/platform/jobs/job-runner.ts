@@ -10,6 +10,7 @@ import {
 } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { createPool } from '../db/pool.ts';
+import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import { JobTurns, projectOf } from './job-turns.ts';
 import { freeAbandonedJobs, sayAlive } from './live-workers.ts';
@@ -86,9 +87,12 @@ export class JobRunner {
     const turns = new JobTurns(this.#options.concurrency);
     turns.listenTo(events);
     let workerId: string | undefined;
-    events.on('pool:create', ({ workerPool }) => {
-      workerId = workerPool.id;
-    });
+    events.on(
+      'pool:create',
+      guarded(reporting(this.#log, 'a worker of jobs has no name'), ({ workerPool }) => {
+        workerId = workerPool.id;
+      }),
+    );
     const runner = await run({
       pgPool: pool,
       concurrency: this.#options.concurrency,
@@ -128,7 +132,7 @@ export class JobRunner {
       }
     };
     void beat();
-    return setInterval(() => void beat(), beatEveryMs);
+    return setInterval(guarded(reporting(this.#log, 'the sign of life of jobs failed'), beat), beatEveryMs);
   }
 
   #taskList(cell: number): TaskList {

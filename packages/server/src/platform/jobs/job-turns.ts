@@ -1,4 +1,5 @@
 import type { WorkerEvents } from 'graphile-worker';
+import { guarded } from '../guarded.ts';
 
 /** Keeps one project's jobs from taking all places of a node: while it has its share, only others' jobs are picked. */
 export class JobTurns {
@@ -24,13 +25,23 @@ export class JobTurns {
 
   /** Every pick ends in one of these: with a job, without one, or in a failure. */
   listenTo(events: WorkerEvents): void {
-    events.on('job:start', ({ job }) => {
-      this.#add(job.payload, 1);
-      this.#endPick();
-    });
-    events.on('worker:getJob:empty', () => this.#endPick());
-    events.on('worker:getJob:error', () => this.#endPick());
-    events.on('job:complete', ({ job }) => this.#add(job.payload, -1));
+    const endPick = guarded(
+      () => {},
+      () => this.#endPick(),
+    );
+    events.on(
+      'job:start',
+      guarded(endPick, ({ job }) => {
+        this.#add(job.payload, 1);
+        this.#endPick();
+      }),
+    );
+    events.on('worker:getJob:empty', endPick);
+    events.on('worker:getJob:error', endPick);
+    events.on(
+      'job:complete',
+      guarded(endPick, ({ job }) => this.#add(job.payload, -1)),
+    );
   }
 
   #add(content: unknown, change: 1 | -1): void {

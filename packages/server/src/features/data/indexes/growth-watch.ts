@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../calls/index.ts';
+import { guarded, reporting } from '../../../platform/guarded.ts';
 import { type Collection, countDocuments } from '../collections/index.ts';
 import { ownTableFrom } from '../placement/index.ts';
 import { scheduleTending } from './schedule-tending.ts';
@@ -18,12 +19,12 @@ export class GrowthWatch {
     db.afterCommit(() => {
       if (this.#waiting.has(collection)) return;
       this.#waiting.add(collection);
-      setTimeout(() => {
+      const failed = reporting(context.log, 'indexes of a collection that may have grown were not looked at');
+      const lookNow = () => {
         this.#waiting.delete(collection);
-        look(apart, collection).catch((error: unknown) => {
-          context.log.warn({ err: error }, 'indexes of a collection that may have grown were not looked at');
-        });
-      }, lookAfterMs).unref();
+        return look(apart, collection);
+      };
+      setTimeout(guarded(failed, lookNow), lookAfterMs).unref();
     });
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
+import { guarded } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
 import { ownTableFrom } from '../placement/index.ts';
 import type { CheckedFilter, CheckedQuery } from '../query/index.ts';
@@ -66,7 +67,15 @@ export class ShapeLog {
 
   start(): void {
     // Spread over time, so that nodes started together do not write together.
-    this.#timer = setInterval(() => void this.flush(), flushEveryMs * (0.75 + Math.random() / 2)).unref();
+    const everyMs = flushEveryMs * (0.75 + Math.random() / 2);
+    // What was not written is only missing from statistics.
+    this.#timer = setInterval(
+      guarded(
+        () => {},
+        () => this.flush(),
+      ),
+      everyMs,
+    ).unref();
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { guarded } from '../../../platform/guarded.ts';
 import type { Collection, CollectionIndex } from '../collections/index.ts';
 import { saveProgress } from '../indexes/index.ts';
 import { analyzeOwnTable } from '../placement/index.ts';
@@ -55,7 +56,11 @@ async function watch(
     const progress = processId === undefined ? undefined : await findBuildProgress(pool, processId);
     if (progress) await saveProgress(db, number, { id, ...progress });
   };
-  return setInterval(() => void look().catch(() => {}), watchEveryMs);
+  // It only tells how far it is.
+  return setInterval(
+    guarded(() => {}, look),
+    watchEveryMs,
+  );
 }
 
 /** A database that is away, short of something or stopped: worth another try later. */

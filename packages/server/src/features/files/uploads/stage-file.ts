@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RequestContext } from '../../../calls/index.ts';
+import { guarded, reporting } from '../../../platform/guarded.ts';
 import { pixelsOf } from '../images/index.ts';
 import { type FileKind, kindOfName } from '../kinds/index.ts';
 import {
@@ -61,11 +62,11 @@ export async function stageFile(
   // A project that is full is refused before the bytes travel; the exact check comes when the file is recorded.
   if (totalBytes !== null && (await readUsage(db)).bytes > totalBytes) throw storageFull(totalBytes);
   const isKnown = insertLoose(db, tree, keptSeconds);
-  const renewal = setInterval(() => {
-    keepLoose(db, tree, keptSeconds).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'an upload could not be marked as going on'),
-    );
-  }, renewEveryMs);
+  const failed = reporting(context.log, 'an upload could not be marked as going on');
+  const renewal = setInterval(
+    guarded(failed, () => keepLoose(db, tree, keptSeconds)),
+    renewEveryMs,
+  );
   const checked = new CheckedBody(kind, fileBytes, wantsDigest);
   // The body is read from the start, but nothing is written before the loose row is.
   const stored = isKnown.then(() => blobs.put(originalOf(context.project.id, id), checked));

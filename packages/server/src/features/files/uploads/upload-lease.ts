@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { guarded } from '../../../platform/guarded.ts';
 import { returnLease, takeLease } from './upload-store.ts';
 
 const leaseSeconds = 30;
@@ -35,13 +36,14 @@ export class UploadLease implements AsyncDisposable {
       if (signal?.aborted || Date.now() > until) return undefined;
       await sleep(retryEveryMs);
     }
-    lease.#renewal = setInterval(() => {
+    const renew = async () => {
       // If this node stood still for longer than the lease lasts, another call may have it by now.
-      lease.#take().then(
-        (isHeld) => isHeld || onLost?.(),
-        () => onLost?.(),
-      );
-    }, renewEveryMs);
+      if (!(await lease.#take())) onLost?.();
+    };
+    lease.#renewal = setInterval(
+      guarded(() => onLost?.(), renew),
+      renewEveryMs,
+    );
     return lease;
   }
 

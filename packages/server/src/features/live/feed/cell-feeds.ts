@@ -49,7 +49,7 @@ export class CellFeeds {
     this.#watcher = watcher;
     for (const [cell, listener] of deps.listeners) {
       const forget = () => this.#epochs.delete(cell);
-      listener.on('feed', forget);
+      listener.onTopic('feed', forget);
       listener.onGap(forget);
     }
   }

@@ -1,6 +1,8 @@
 import type { RoomMember, ServerMessage } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
 import { type Bus, noteLifeMs } from '../../../platform/bus/bus.ts';
+import { guarded, reporting } from '../../../platform/guarded.ts';
+import type { Log } from '../../../platform/log.ts';
 import { invalidMessage, roomClosed, tooManySubscriptions } from '../errors.ts';
 import { mayJoin } from './room-rules.ts';
 
@@ -50,16 +52,21 @@ interface Room {
 /** The rooms that connections of this node are in: messages from each member to all, and who is there. Nothing is kept. */
 export class Rooms {
   readonly #bus: Bus;
+  readonly #failed: (error: unknown) => void;
   readonly #rooms = new Map<string, Room>();
   readonly #roomsOf = new WeakMap<Guest, Set<Room>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(bus: Bus) {
+  constructor(bus: Bus, log: Pick<Log, 'error'>) {
     this.#bus = bus;
+    this.#failed = reporting(log, 'a room could not be looked after');
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#renew(), noteLifeMs / 3).unref();
+    this.#timer = setInterval(
+      guarded(this.#failed, () => this.#renew()),
+      noteLifeMs / 3,
+    ).unref();
   }
 
   stop(): void {
@@ -169,7 +176,8 @@ export class Rooms {
     const heard = JSON.parse(text) as { from?: RoomMember; message?: unknown };
     if (heard.from === undefined) {
       const wait = Math.max(gatherMs, room.paidAt - performance.now());
-      room.telling ??= setTimeout(() => void this.#tellPresence(room), wait);
+      const tell = () => this.#tellPresence(room);
+      room.telling ??= setTimeout(guarded(this.#failed, tell), wait);
       return;
     }
     const { from, message } = heard;

@@ -3,6 +3,8 @@ import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/prot
 import { countCall, refusePast } from '../../../calls/gate/index.ts';
 import type { Principal, RequestContext } from '../../../calls/index.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { guarded, reporting } from '../../../platform/guarded.ts';
+import { fromEngine } from '../../../platform/http/error-handler.ts';
 import { invalidMessage } from '../errors.ts';
 import type { CellFeed } from '../feed/index.ts';
 import { ConnectionSubscriptions, type SubscribeMessage } from '../subscriptions/index.ts';
@@ -52,8 +54,7 @@ export class Connection implements LiveConnection {
     });
     if (owner) this.#setOwner(owner);
     gateway.add(this);
-    if (!owner)
-      this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'no credential came'), signInWithinMs);
+    if (!owner) this.#endAfter(signInWithinMs, 'no credential came');
   }
 
   get context(): RequestContext {
@@ -164,7 +165,15 @@ export class Connection implements LiveConnection {
     clearTimeout(this.#timer);
     if (owner.expiresAtMs === undefined) return;
     const left = Math.min(Math.max(0, owner.expiresAtMs - Date.now()), longestTimerMs);
-    this.#timer = setTimeout(() => this.end(closeCodes.notSignedIn, 'the token has ended'), left);
+    this.#endAfter(left, 'the token has ended');
+  }
+
+  #endAfter(ms: number, reason: string): void {
+    const failed = reporting(this.#options.gateway.deps.log, 'a live connection could not be ended');
+    this.#timer = setTimeout(
+      guarded(failed, () => this.end(closeCodes.notSignedIn, reason)),
+      ms,
+    );
   }
 
   /** From here on changes of its user and session are heard of. For what happened before, it looks once. */
@@ -232,16 +241,24 @@ export class Connection implements LiveConnection {
   /** Tells the other side what went wrong. */
   complain(error: unknown, id?: string): void {
     const { log } = this.#options.gateway.deps;
-    if (!(error instanceof AppError)) log.error({ err: error }, 'a realtime message failed');
+    if (!knownError(error)) log.error({ err: error }, 'a realtime message failed');
     this.say({ type: 'error', ...described(error), ...(id !== undefined && { id }) });
   }
 }
 
 /** What the other side is told of a failure. */
 export function described(error: unknown): { code: string; message: string } {
-  return error instanceof AppError
-    ? { code: error.code, message: error.message }
-    : { code: 'internal_error', message: 'Something went wrong on our side. Try again.' };
+  const { code, message } = knownError(error) ?? {
+    code: 'internal_error',
+    message: 'Something went wrong on our side. Try again.',
+  };
+  return { code, message };
+}
+
+/** As calls answer it; undefined: it is our own fault. */
+function knownError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  return error instanceof Error ? fromEngine(error) : undefined;
 }
 
 /** An anonymous owner may still sign in; others stay who they are. */

@@ -2,6 +2,7 @@ import type { Project } from '../../../calls/index.ts';
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import type { WindowCounter } from '../../../platform/counters/window-counter.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
+import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { OtherChange } from '../../data/index.ts';
 import { tooManySubscriptions } from '../errors.ts';
 import { CellFeeds, type CellFeedsDeps } from '../feed/index.ts';
@@ -104,9 +105,11 @@ export class Gateway {
 
   start(): void {
     this.deps.rooms.start();
-    this.#timer = setInterval(() => {
+    const failed = reporting(this.deps.log, 'live connections could not be looked after');
+    const check = () => {
       for (const connection of this.#connections) connection.check().catch(() => {});
-    }, checkEveryMs).unref();
+    };
+    this.#timer = setInterval(guarded(failed, check), checkEveryMs).unref();
   }
 
   /** Asks everyone to connect to another node. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { closeCodes } from '@plinth/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { projectUnknown } from '../../../calls/gate/index.ts';
+import { guarded, reporting } from '../../../platform/guarded.ts';
 import { openQuery } from '../feed/index.ts';
 import { Connection } from './connection.ts';
 import { eventStreamTransport } from './event-stream-transport.ts';
@@ -31,7 +32,10 @@ export async function serveEvents(
     owner,
     findOwner: () => Promise.reject(new Error('Server-Sent Events take no messages.')),
   });
-  beginStream(reply, () => connection.closed());
+  const failed = reporting(gateway.deps.log, 'an event stream failed, and is closed', () =>
+    reply.raw.destroy(),
+  );
+  beginStream(reply, failed, () => connection.closed());
   try {
     await connection.subscribe({
       type: 'subscribe',
@@ -48,7 +52,7 @@ export async function serveEvents(
 }
 
 /** Sends the head of the answer, and comments from then on that keep it open. */
-function beginStream(reply: FastifyReply, onClose: () => void): void {
+function beginStream(reply: FastifyReply, failed: (error: unknown) => void, onClose: () => void): void {
   reply.hijack();
   const raw: ServerResponse = reply.raw;
   for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -59,9 +63,13 @@ function beginStream(reply: FastifyReply, onClose: () => void): void {
     'X-Accel-Buffering': 'no',
   });
   raw.write('retry: 1000\n\n');
-  const timer = setInterval(() => raw.write(':\n\n'), commentMs);
-  raw.on('close', () => {
+  const timer = setInterval(
+    guarded(failed, () => raw.write(':\n\n')),
+    commentMs,
+  );
+  const close = () => {
     clearInterval(timer);
     onClose();
-  });
+  };
+  raw.on('close', guarded(failed, close));
 }

@@ -1,6 +1,7 @@
 import { closeCodes } from '@plinth/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
+import { guarded, reporting } from '../../../platform/guarded.ts';
 import { Connection, described } from './connection.ts';
 import type { ConnectionOwners } from './connection-owners.ts';
 import type { Gateway } from './gateway.ts';
@@ -22,12 +23,16 @@ export async function serveSocket(
 ): Promise<void> {
   const early: string[] = [];
   let connection: Connection | undefined;
-  socket.on('message', (data, isBinary) => {
-    // Text frames come as one buffer.
-    const text = !isBinary && Buffer.isBuffer(data) ? data.toString() : '';
-    if (connection) connection.take(text);
-    else early.push(text);
-  });
+  const failed = failing(deps, socket);
+  socket.on(
+    'message',
+    guarded(failed, (data, isBinary) => {
+      // Text frames come as one buffer.
+      const text = !isBinary && Buffer.isBuffer(data) ? data.toString() : '';
+      if (connection) connection.take(text);
+      else early.push(text);
+    }),
+  );
   socket.on('error', () => socket.terminate());
   try {
     connection = await connect(deps, socket, request);
@@ -35,6 +40,11 @@ export async function serveSocket(
     return refuse(socket, error);
   }
   for (const text of early) connection?.take(text);
+}
+
+/** What fails concerns this socket alone. */
+function failing({ gateway }: Pick<ServeDeps, 'gateway'>, socket: WebSocket) {
+  return reporting(gateway.deps.log, 'a socket failed, and is closed', () => socket.terminate());
 }
 
 /** Undefined if the socket was closed before it was known who is there. */
@@ -55,8 +65,12 @@ async function connect(
     owner,
     findOwner: (token) => owners.ofToken(request, token),
   });
-  keepAlive(socket);
-  socket.on('close', () => connection.closed());
+  const failed = failing({ gateway }, socket);
+  keepAlive(socket, failed);
+  socket.on(
+    'close',
+    guarded(failed, () => connection.closed()),
+  );
   if (owner) connection.sayReady();
   return connection;
 }
@@ -73,15 +87,17 @@ const refusals: Readonly<Record<string, number>> = {
 };
 
 /** A socket that does not answer is gone, whatever the network says. */
-function keepAlive(socket: WebSocket): void {
+function keepAlive(socket: WebSocket, failed: (error: unknown) => void): void {
   let isAlive = true;
-  socket.on('pong', () => {
+  const hear = () => {
     isAlive = true;
-  });
-  const timer = setInterval(() => {
+  };
+  const look = () => {
     if (!isAlive) return socket.terminate();
     isAlive = false;
     socket.ping();
-  }, heartbeatMs);
+  };
+  socket.on('pong', guarded(failed, hear));
+  const timer = setInterval(guarded(failed, look), heartbeatMs);
   socket.on('close', () => clearInterval(timer));
 }

@@ -26,7 +26,7 @@ export class KeyRing {
   constructor(control: ControlDb, vault: Vault, listener: InvalidationListener) {
     this.#control = control;
     this.#vault = vault;
-    listener.on('signing-keys', () => this.#forget());
+    listener.onTopic('signing-keys', () => this.#forget());
     listener.onGap(() => this.#forget());
   }
 

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MIMEType } from 'node:util';
 import { Dicer } from '@fastify/busboy';
 import type { IncomingForm, RequestContext } from '../../../../calls/index.ts';
+import { guarded } from '../../../../platform/guarded.ts';
 import { bodyTooLarge, invalidBody, isBrokenOff } from '../../../../platform/http/errors.ts';
 import { jsonBodyLimit } from '../../../../platform/http/server.ts';
 import { type FilesDeps, formLimitsOf, invalidFileName } from '../../records/index.ts';
@@ -70,9 +71,15 @@ class FormReader {
     this.#context = context;
     this.#wantsDigest = headers['idempotency-key'] !== undefined;
     this.parser = new Dicer({ boundary: boundaryOf(headers), maxHeaderPairs: 20, ...roomy });
-    this.parser.on('part', (part) => this.#part(part));
+    this.parser.on(
+      'part',
+      this.#guarded((part: Readable) => this.#part(part)),
+    );
     // It fails if the end is missing; an earlier failure, if any, counts instead.
-    this.parser.on('error', () => this.#fail(broken()));
+    this.parser.on(
+      'error',
+      this.#guarded(() => this.#fail(broken())),
+    );
   }
 
   /** Reads until the parser has met the end of the form; what comes after that is ignored. */
@@ -80,10 +87,14 @@ class FormReader {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.parser.once('finish', resolve).once('error', reject);
     payload.once('error', reject);
-    payload.once('close', () => payload.readableEnded || reject(broken()));
-    payload.once('end', () => {
-      this.#expectEnd().catch(reject);
-    });
+    payload.once(
+      'close',
+      guarded(reject, () => payload.readableEnded || reject(broken())),
+    );
+    payload.once(
+      'end',
+      guarded(reject, () => this.#expectEnd()),
+    );
     payload.pipe(this.parser);
     try {
       await promise;
@@ -128,13 +139,18 @@ class FormReader {
     if (this.#isInHead) this.#fail(broken());
     if (this.#parts > maxParts) this.#fail(invalidBody(`The form has more than ${maxParts} parts.`));
     this.#isInHead = true;
-    part.once('header', (lines: Record<string, string[]>) => {
-      this.#isInHead = false;
-      const head = this.#failure === undefined ? this.#headOf(lines) : undefined;
-      if (!head) return void part.resume();
-      if (head.fileName === undefined) this.#text(head.field, part);
-      else this.#file(head.field, head.fileName, part);
-    });
+    part.once(
+      'header',
+      this.#guarded((lines: Record<string, string[]>) => this.#head(part, lines)),
+    );
+  }
+
+  #head(part: Readable, lines: Record<string, string[]>): void {
+    this.#isInHead = false;
+    const head = this.#failure === undefined ? this.#headOf(lines) : undefined;
+    if (!head) return void part.resume();
+    if (head.fileName === undefined) this.#text(head.field, part);
+    else this.#file(head.field, head.fileName, part);
   }
 
   #headOf(lines: Record<string, string[]>): PartHead | undefined {
@@ -148,7 +164,11 @@ class FormReader {
 
   #file(field: string, name: string, part: Readable): void {
     // What browsers send for a file input that nothing was chosen for.
-    if (name === '') return void part.on('data', () => this.#fail(invalidFileName('is missing')));
+    if (name === '')
+      return void part.on(
+        'data',
+        this.#guarded(() => this.#fail(invalidFileName('is missing'))),
+      );
     const { files } = formLimitsOf(this.#context);
     if (this.#files.length === files) {
       this.#fail(invalidBody(`The form has more than ${files} files.`));
@@ -165,13 +185,13 @@ class FormReader {
 
   #text(field: string, part: Readable): void {
     const chunks: Buffer[] = [];
-    part.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       // All texts together are what a JSON body would be.
       this.#textBytes += chunk.length;
       if (this.#textBytes > jsonBodyLimit) this.#fail(bodyTooLarge('1 MB'));
       else chunks.push(chunk);
-    });
-    part.on('end', () => {
+    };
+    const end = () => {
       if (this.#failure !== undefined) return;
       if (this.#texts.has(field)) return this.#fail(invalidBody(`The part "${field}" is there twice.`));
       try {
@@ -179,7 +199,14 @@ class FormReader {
       } catch {
         this.#fail(invalidBody(`The part "${field}" is not UTF-8.`));
       }
-    });
+    };
+    part.on('data', this.#guarded(take));
+    part.on('end', this.#guarded(end));
+  }
+
+  /** What a handler throws ends the reading, as any other failure does. */
+  #guarded<Arguments extends unknown[]>(handle: (...given: Arguments) => unknown) {
+    return guarded((error) => this.#fail(error), handle);
   }
 
   /** The first failure ends the reading. */
