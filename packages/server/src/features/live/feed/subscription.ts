@@ -6,8 +6,10 @@ import type { LiveQuery } from './live-query.ts';
 /** What a subscription writes to. */
 export interface Outlet {
   send(text: string): void;
-  /** Resolves when most of what was sent before has been taken. */
-  drained(): Promise<void>;
+  /** Resolves when most of what was sent before has been taken; false if that took longer. */
+  drained(withinMs?: number): Promise<boolean>;
+  /** Ends the connection: the other side does not take what it is sent. */
+  giveUp(): void;
 }
 
 /** One subscription to a query, and how far it has been told. */

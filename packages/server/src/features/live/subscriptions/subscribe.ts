@@ -16,6 +16,8 @@ import { readSnapshot } from './snapshot.ts';
 
 /** A snapshot waits so long for its turn. */
 const longestWaitMs = 30_000;
+/** A page, which has a megabyte at most, must have been taken within this. */
+const longestPageMs = 10_000;
 
 export interface SnapshotDeps extends LiveQueryDeps {
   readonly scans: Scans;
@@ -90,6 +92,7 @@ async function readAndSend(deps: SnapshotDeps, feed: CellFeed, subscription: Sub
     if (subscription.isEnded) return;
     const more = at < pages.length - 1 ? ',"more":true' : '';
     subscription.send('snapshot', `"documents":[${texts.join(',')}]${more}`, cursor);
-    await subscription.outlet.drained();
+    // It has a place that others wait for.
+    if (!(await subscription.outlet.drained(longestPageMs))) return subscription.outlet.giveUp();
   }
 }

@@ -15,9 +15,15 @@ export function eventStreamTransport(response: ServerResponse, isSnapshotWanted:
       response.write(`${id}event: ${type}\ndata: ${text}\n\n`);
       if (response.writableLength > mostWaitingBytes) response.destroy();
     },
-    async drained() {
-      if (response.writableNeedDrain && !response.destroyed) await once(response, 'drain').catch(() => {});
+    async drained(withinMs) {
+      if (!response.writableNeedDrain || response.destroyed) return true;
+      const signal = withinMs === undefined ? {} : { signal: AbortSignal.timeout(withinMs) };
+      return once(response, 'drain', signal).then(
+        () => true,
+        () => response.destroyed,
+      );
     },
+    giveUp: () => void response.destroy(),
     close(_code, reason) {
       response.end(`event: closed\ndata: ${JSON.stringify({ type: 'closed', reason })}\n\n`);
       setTimeout(() => response.destroy(), farewellMs).unref();

@@ -12,9 +12,15 @@ export function socketTransport(socket: WebSocket, onTooSlow: () => void): Trans
       socket.send(text);
       if (socket.bufferedAmount > mostWaitingBytes) onTooSlow();
     },
-    async drained() {
-      while (socket.bufferedAmount > calmBytes && socket.readyState === socket.OPEN) await sleep(10);
+    async drained(withinMs = Number.POSITIVE_INFINITY) {
+      const until = performance.now() + withinMs;
+      while (socket.bufferedAmount > calmBytes && socket.readyState === socket.OPEN) {
+        if (performance.now() > until) return false;
+        await sleep(10);
+      }
+      return true;
     },
+    giveUp: onTooSlow,
     close(code, reason) {
       socket.close(code, reason);
       // A client that does not read does not notice the end either.
