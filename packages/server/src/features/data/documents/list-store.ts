@@ -2,13 +2,13 @@ import type { QueryResultRow } from 'pg';
 import { budgets } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { join, raw, type Sql, sql } from '../../../platform/db/sql.ts';
-import { type CountedRow, isCut, withinBytes } from '../../../platform/db/within-bytes.ts';
+import { type CountedRow, isCut, withinBytes, withShortTexts } from '../../../platform/db/within-bytes.ts';
 import { type Collection } from '../collections/index.ts';
 import { tableOf } from '../placement/index.ts';
 import { type Counting, type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
 import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
 
-interface ListedRow extends Row, CountedRow {
+interface ListedRow extends Row {
   sort_values?: string;
   counted?: number;
 }
@@ -39,8 +39,21 @@ export async function listPage({ db, run }: ListReader, collection: Collection, 
   const counted = counting ? sql`, (${countSql(db, collection, counting)}) AS counted` : sql``;
   const rows = sql`SELECT ${columns}${sortColumns}${counted} FROM ${fromParts(db, collection, page)}
       ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}`;
-  const found = await run<ListedRow>(withinBytes(rows, budgets.answerBytes));
+  const names = [sql`id, version, updated_at`];
+  if (sortColumns.text !== '') names.push(sql`sort_values`);
+  if (counting) names.push(sql`counted`);
+  // If none takes more than its share, they need not be added up: nearly all lists are like that.
+  const share = Math.floor(budgets.answerBytes / limit);
+  const short = await run<Unmeasured>(withShortTexts(rows, join(names), share));
+  if (short.every(isWhole)) return { rows: short.map(toListed), isCut: false };
+  const found = await run<ListedRow & CountedRow>(withinBytes(rows, budgets.answerBytes));
   return { rows: found.map(toListed), isCut: isCut(found) };
+}
+
+type Unmeasured = Omit<ListedRow, 'data'> & { data: string | null };
+
+function isWhole(row: Unmeasured): row is ListedRow {
+  return row.data !== null;
 }
 
 /** From several places, each gives as much as the page could need, in order, so that its own index serves it. */
@@ -85,7 +98,7 @@ export async function gatherPage({ db, run }: ListReader, collection: Collection
       ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}) AS own ON true
     ORDER BY ${orderBy}`;
   // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
-  const rows = await run<ListedRow & { count: number }>(
+  const rows = await run<ListedRow & CountedRow & { count: number }>(
     sql`WITH found AS MATERIALIZED (${findAll(db, collection, { matching, columns: stored })}),
       few AS MATERIALIZED (SELECT * FROM found LIMIT ${raw(String(upTo))}),
       counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)

@@ -23,7 +23,7 @@ interface UserTexts extends Omit<UserRow, 'data'>, CountedRow {
   data: string;
 }
 
-function fromTexts({ of: _of, before: _before, data, ...row }: UserTexts): AppUser {
+function fromTexts({ is_followed: _followed, before: _before, data, ...row }: UserTexts): AppUser {
   return toUser({ ...row, data: parseJsonText(data) as UserRow['data'] });
 }
 
