@@ -22,6 +22,7 @@ export {
   type MatchedRecord,
   matches,
   type PageSql,
+  QueryCost,
   readCountWish,
   readFilter,
   readQuery,

@@ -49,6 +49,16 @@ describe('4: a list has a limit in bytes', () => {
     }
   });
 
+  test('a long document among short ones does not end it', async () => {
+    const { path } = await openCollection();
+    for (const bytes of [10, 900_000, 10, 10]) await newDocument(t.api, path, large(bytes));
+    for (const order of ['', '&orderBy=text', '&text__ne=none']) {
+      const { body } = await door.get(`${path}?limit=100${order}`);
+      expect(body.data).toHaveLength(4);
+      expect(body).toMatchObject({ hasMore: false, nextCursor: null, total: 4 });
+    }
+  });
+
   test('and so does the list of app users', async () => {
     for (let n = 0; n < 12; n += 1) {
       const { id } = await newPerson(t);
@@ -117,6 +127,20 @@ describe('5: a filter through links has a limit of places', () => {
     expect((await door.get(`${path}?next.next.name=x`)).status).toBe(200);
     const values = Array.from({ length: 400 }, (_, n) => n).join(',');
     expect(await door.get(`${path}?next.next.name__in=${values}`)).toFailWith(400, 'query_too_broad');
+  });
+
+  test('the rule of the collection and the filter have one limit together', async () => {
+    const collections = await Promise.all(Array.from({ length: 10 }, () => openCollection()));
+    const firsts = await Promise.all(collections.map(({ path }) => newDocument(t.api, path, {})));
+    const { path } = await openCollection();
+    for (const at of [path, ...collections.map((linked) => linked.path)])
+      await newDocument(t.api, at, { next_ids: firsts.map(({ id }) => id) });
+    // Ten places through the first link, and ten more from each of them through the second.
+    const filter = 'next.next.name=x';
+    expect((await door.get(`${path}?${filter}`)).status).toBe(200);
+    await t.api.patch(path, { settings: { rules: { read: filter } } });
+    expect((await door.get(path)).status).toBe(200);
+    expect(await door.get(`${path}?${filter}`)).toFailWith(400, 'query_too_broad');
   });
 });
 

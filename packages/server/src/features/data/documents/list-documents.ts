@@ -15,6 +15,7 @@ import {
   isEverything,
   type LinkedFilter,
   type PageSql,
+  QueryCost,
   readQuery,
   runList,
 } from '../query/index.ts';
@@ -39,8 +40,9 @@ export async function listDocuments(
   { queryString, wish }: { queryString: string; wish: CountWish },
 ) {
   requireOpen(context, collection, 'read');
-  const query = await readQuery(queryString, await deps.scopes.documents(context, collection));
-  const readable = await deps.scopes.readable(context, collection);
+  const cost = new QueryCost();
+  const query = await readQuery(queryString, await deps.scopes.documents(context, collection, cost));
+  const readable = await deps.scopes.readable(context, collection, cost);
   const asked = { query, readable, wish };
   const list = isQuick(asked)
     ? await readList(

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../calls/index.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
-import type { CheckedFilter } from '../query/index.ts';
+import { type CheckedFilter, QueryCost } from '../query/index.ts';
 import { parseFields } from '../records/index.ts';
 import { type Action, passes, requireOpen } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -24,9 +24,10 @@ export async function rightsFor(
   action: Action,
 ): Promise<Rights> {
   requireOpen(context, collection, action);
+  const cost = new QueryCost();
   const [readable, changeable] = await Promise.all([
-    scopes.readable(context, collection),
-    scopes.ruleFor(context, collection, action),
+    scopes.readable(context, collection, cost),
+    scopes.ruleFor(context, collection, action, cost),
   ]);
   return { collection, readable, changeable };
 }

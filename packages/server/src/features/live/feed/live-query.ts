@@ -5,6 +5,7 @@ import {
   type CollectionDirectory,
   hasLinks,
   present,
+  QueryCost,
   type ReadingScopes,
   readFilter,
   requireOpen,
@@ -39,8 +40,9 @@ export async function openQuery(
 ): Promise<LiveQuery> {
   const collection = await collections.get(context, name);
   requireOpen(context, collection, 'read');
-  const asked = await readFilter(text, await scopes.documents(context, collection));
-  const readable = await scopes.readable(context, collection);
+  const cost = new QueryCost();
+  const asked = await readFilter(text, await scopes.documents(context, collection, cost));
+  const readable = await scopes.readable(context, collection, cost);
   if (hasLinks(asked)) throw notLive('The filter goes through a link.');
   if (hasLinks(readable)) throw notLive('The rule for reading these documents goes through a link.');
   const { isTrusted } = context.principal;
