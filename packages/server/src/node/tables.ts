@@ -16,6 +16,7 @@ import { messageTables } from '../features/people/messages/tables.ts';
 import { newDeviceTables } from '../features/people/new-device/tables.ts';
 import { oneTimeSecretTables } from '../features/people/one-time-secrets/tables.ts';
 import { passkeyTables } from '../features/people/passkeys/tables.ts';
+import { phoneSignInTables } from '../features/people/phone-sign-in/tables.ts';
 import { secondStepTables } from '../features/people/second-step/tables.ts';
 import { sessionTables } from '../features/people/sessions/tables.ts';
 import { tokenTables } from '../features/people/tokens/tables.ts';
@@ -45,6 +46,7 @@ export const tables: readonly OwnedTable[] = [
   ...fileTables,
   ...uploadTables,
   ...oneTimeSecretTables,
+  ...phoneSignInTables,
   ...secondStepTables,
   ...newDeviceTables,
   ...identityTables,

@@ -25,8 +25,8 @@ export interface NewCode {
 }
 
 /**
- * Keeps a code. False: there were too many within a day that nobody used. The caller has locked the user
- * (`lockLoginWays`), or two calls could count the same codes.
+ * Keeps a code. False: there were too many within a day that nobody used; those of phone logins are counted where they
+ * are asked for. The caller has locked the user (`lockSignInMethods`), or two calls could count the same codes.
  */
 export async function insertCode(db: ProjectDb, code: NewCode): Promise<boolean> {
   const rows = await db.query(sql`
@@ -35,7 +35,7 @@ export async function insertCode(db: ProjectDb, code: NewCode): Promise<boolean>
     SELECT ${db.scope}, ${code.id}::uuid, ${code.purpose}, ${code.countedFor}, ${code.userId}::uuid, ${code.phone ?? null},
       ${code.challengeHash ?? null}::bytea, ${code.codeMark ?? null}::bytea, ${code.passwordMark ?? null}::bytea,
       ${code.method ?? null}, ${triesPerCode}, now() + ${code.lastsS} * interval '1 second'
-    WHERE (
+    WHERE ${code.purpose}::text = 'phone-login' OR (
       SELECT count(*) FROM cell.one_time_codes WHERE project_id = ${db.scope} AND purpose = ${code.purpose}
         AND account = ${code.countedFor} AND created_at > now() - interval '24 hours' AND used_at IS NULL
     ) < ${unusedCodesPerDay} AND (${code.phone ?? null}::text IS NULL OR (

@@ -3,6 +3,7 @@ import { invalidCode, takeTry } from '../one-time-secrets/index.ts';
 import { requireFreshOrOwner } from '../passwords/index.ts';
 import { limitTries, lockOwnSignInMethods, signedIn, signInOf } from '../sessions/index.ts';
 import { type AppUser, readPhone, type SignIn, setPhone } from '../user-records/index.ts';
+import { rememberAsker } from './askers.ts';
 import type { PhoneSignInDeps } from './deps.ts';
 import { markTextOf, requirePhoneSignIn } from './phone-code.ts';
 
@@ -21,6 +22,7 @@ export async function checkPhoneSignIn(
   const login = await signInOf(context, tried.userId, 'phone');
   // The number may have gone to somebody else since.
   if (login.user.phone !== phone) throw invalidCode();
+  await rememberAsker(vault, context, phone);
   return login;
 }
 

@@ -17,6 +17,7 @@ import {
 import { codeMinutes, endCodesBefore, insertCode, newCode, tooManyCodes } from '../one-time-secrets/index.ts';
 import { limitTries, signedIn, signInOf } from '../sessions/index.ts';
 import { type AppUser, findUserByPhone, lockSignInMethods, readPhone } from '../user-records/index.ts';
+import { countAsked } from './askers.ts';
 import type { PhoneCodeDeps, PhoneSignInDeps } from './deps.ts';
 import { markTextOf, type PhonePurpose, requirePhoneSignIn } from './phone-code.ts';
 import { type Channel, channelSchema } from './schemas.ts';
@@ -54,10 +55,13 @@ export async function sendPhoneCode(
   const wish = newWish(context, phone, channel);
   const content = sealContent(deps.vault, phonePlace(context.project.id), wish);
   const key = `${context.project.ref}-phone-${wish.id}`;
-  await addJob(context.db, { task: 'start-phone-login', key, content, isAwaited: true });
+  await context.db.transaction(async (db) => {
+    await countAsked(deps.vault, { ...context, db }, phone);
+    await addJob(db, { task: 'start-phone-login', key, content, isAwaited: true });
+  });
 }
 
-/** The job of a sign-in by phone: sends the code, if the number is a user's and was not sent too many. */
+/** The job of a sign-in by phone: sends the code, if the number is a user's. */
 export async function phoneTask(
   deps: PhoneCodeDeps,
   context: MessageContext,
