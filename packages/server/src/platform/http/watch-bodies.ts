@@ -78,16 +78,14 @@ function readOn(raw: IncomingMessage, socket: Socket, failed: (error: unknown) =
 }
 
 function untilRead(raw: IncomingMessage, withinMs: number, done: () => void): void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const finish = guarded(end, end);
-  const timer = setTimeout(finish, withinMs);
-  raw.once('end', finish).once('close', finish).resume();
-  void promise.then(() => {
+  const end = () => {
     clearTimeout(timer);
     raw.off('end', finish).off('close', finish);
     done();
-  });
+  };
+  const finish = guarded(() => {}, end);
+  const timer = setTimeout(finish, withinMs);
+  raw.once('end', finish).once('close', finish).resume();
 }
 
 /** Is the body a file, or a form that holds some? */
