@@ -85,19 +85,6 @@ CREATE INDEX one_time_codes_challenge ON cell.one_time_codes (project_id, challe
 CREATE INDEX one_time_codes_phone ON cell.one_time_codes (project_id, phone, created_at) WHERE phone IS NOT NULL;
 CREATE INDEX one_time_codes_created_at ON cell.one_time_codes (created_at);
 
--- From where codes were asked for to sign in by phone, and which of these networks are known to be the owner's. Marks
--- stand for numbers and networks; a number counts whether or not it is a user's, so that the answer does not tell.
-CREATE TABLE cell.phone_askers (
-  project_id  bigint      NOT NULL,
-  phone_mark  bytea       NOT NULL,
-  asker_mark  bytea       NOT NULL,
-  -- Codes that were asked for since then, and not used.
-  unused      integer     NOT NULL,
-  since       timestamptz NOT NULL DEFAULT now(),
-  known_until timestamptz,
-  PRIMARY KEY (project_id, phone_mark, asker_mark)
-);
-
 -- What lets a user in when the authenticator app is lost, one use each.
 CREATE TABLE cell.recovery_codes (
   project_id bigint NOT NULL,

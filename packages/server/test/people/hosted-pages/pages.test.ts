@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject, setOrigins } from '../../../src/features/control/projects/index.ts';
 import { roomInWindow } from '../../support/calls/rate-window.ts';
 import { linkIn } from '../../support/mail-server.ts';
+import { newPhone } from '../../support/people/actors.ts';
 import { type ShownPage, Visitor } from '../../support/people/visitor.ts';
 import { type PageWorld, pageWorld } from './world.ts';
 
@@ -40,7 +41,7 @@ const everyPage: Record<string, (visitor: Visitor, more?: string) => Promise<Sho
   phone: (visitor, more = '') => visitor.open(`phone?${redirect}${more}`),
   'phone, no number': (visitor, more = '') => visitor.post('pages/phone', `${redirect}&phone=abc${more}`),
   'phone, code sent': (visitor, more = '') =>
-    visitor.post('pages/phone', `${redirect}&phone=%2B4915112345678${more}`),
+    visitor.post('pages/phone', `${redirect}&phone=${encodeURIComponent(newPhone())}${more}`),
   'phone, wrong code': (visitor, more = '') =>
     visitor.post('pages/phone-code', `${redirect}&phone=%2B4915112345678&code=000000${more}`),
   'a step by itself': (visitor, more = '') => visitor.open(`pages/login?x=1${more}`),
