@@ -62,9 +62,10 @@ export class RedisCounter implements WindowCounter {
     );
   }
 
-  /** A node also starts without Redis. */
+  /** A node also starts without Redis. The script is sent now: the first calls would wait for it, and count alone. */
   async connect(): Promise<void> {
     await this.#redis.connect().catch(() => {});
+    await this.#take([unlimited('started')], 0);
   }
 
   async take(buckets: readonly Bucket[], calls?: number): Promise<Taken> {
