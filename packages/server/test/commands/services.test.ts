@@ -16,7 +16,7 @@ const run = (args: string[], input?: unknown) =>
   runProjectCommand(t.config, args, async () => (input === undefined ? '' : JSON.stringify(input)));
 const ref = () => t.projects[0].ref;
 /** Never current: every look-up goes to the database. */
-const silent = { on() {}, onGap() {}, isCurrent: false } as unknown as InvalidationListener;
+const silent = { onTopic() {}, onGap() {}, isCurrent: false } as unknown as InvalidationListener;
 const kept = async (name: string, config = t.config) => {
   const [project] = await t.control.query<{ id: string }>(
     sql`SELECT id FROM control.projects WHERE ref = ${ref()}`,

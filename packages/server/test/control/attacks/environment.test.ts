@@ -60,7 +60,7 @@ test('F4: a value is masked in every list, in no answer, and in the database onl
   const [project] = await t.control.query<{ id: string }>(
     sql`SELECT id FROM control.projects WHERE ref = ${ref()}`,
   );
-  const silent = { on() {}, onGap() {}, isCurrent: false } as unknown as InvalidationListener;
+  const silent = { onTopic() {}, onGap() {}, isCurrent: false } as unknown as InvalidationListener;
   const secrets = new ProjectSecrets(t.control, openVault(t.config), silent);
   expect(await secrets.find(project!, 'env:API_TOKEN')).toBe(canary);
 });
