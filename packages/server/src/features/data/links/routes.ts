@@ -65,7 +65,7 @@ export function addLinkRoutes(routes: ProjectRoutes, { collections, links }: Lin
     },
   );
 
-  const ofUsers = routeGroup({ url: '/auth-collections/users/links' });
+  const ofUsers = routeGroup({ url: '/auth-collections/users/links', isSecret: true });
   routes.add(
     ofUsers('', {
       ...listing,
