@@ -1,6 +1,7 @@
 // @postgres newest
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProjectRoutes } from '../../src/calls/index.ts';
+import { addLinkRoutes } from '../../src/features/data/links/index.ts';
 import {
   addAppUserRoutes,
   addIdentityRoutes,
@@ -40,6 +41,7 @@ test('every route about users says that its answers are secret', () => {
     addAppUserRoutes,
     addSignInFlowRoutes,
     addIdentityRoutes,
+    addLinkRoutes,
     addMailTemplateRoutes,
     addPasskeyRoutes,
     addPasswordRoutes,
