@@ -31,8 +31,7 @@ export function bucketsOf(
   { project, principal, failure }: Caller,
   { address, addressLimit }: From,
 ): SharedBucket[] {
-  const ofAddress = addressBucket(address, addressLimit);
-  if (!project || failure) return [ofAddress];
+  if (!project || failure) return [addressBucket(address, addressLimit)];
   const limit = rateLimitOf(project);
   const key = `project:${project.id}`;
   const whole = { share: 'project', key, limit } as const;
@@ -44,7 +43,7 @@ export function bucketsOf(
   });
   if (principal.user) return [share('user', `user:${principal.user.id}`), share('app'), whole];
   return [
-    ofAddress,
+    addressBucket(address, addressLimit),
     share('network', `network:${networkOf(address)}`),
     share('anonymous'),
     share('app'),

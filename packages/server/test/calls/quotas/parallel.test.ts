@@ -7,7 +7,7 @@ import { useTestApp } from '../../support/test-app.ts';
 const limit = 2000;
 const t = useTestApp({ TIERS: JSON.stringify({ enterprise: { documents: limit } }) });
 
-test.each([1, 7])('20 writers of %i at once on two nodes end within 1 %% of the limit', async (size) => {
+test.each([1, 7])('20 writers of %i on two nodes end within one percent of the limit', async (size) => {
   const { apiKey, api } = await t.createProject();
   const { path } = await newCollection(api);
   const urls = [t.url, (await t.node()).url];
