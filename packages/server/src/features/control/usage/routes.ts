@@ -32,11 +32,9 @@ export function addUsageRoutes(routes: ProjectRoutes, { quotas, others }: UsageD
     },
     async (context) => {
       const { project, db } = context;
-      const [storageBytes, ownTables, counted] = await Promise.all([
-        others.storageBytes(db),
-        others.ownTables(db),
-        quotas.read(context),
-      ]);
+      const counted = await quotas.read(context);
+      const storageBytes = await others.storageBytes(db);
+      const ownTables = await others.ownTables(db);
       return ok({
         ...counted,
         ownTables: { used: ownTables, limit: project.limits.ownTables },
