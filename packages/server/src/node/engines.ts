@@ -92,6 +92,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
 function openCells(config: Config, urls: ReadonlyMap<number, string>, log: Log): Cells {
   const pools = {
     size: config.DATABASE_POOL_SIZE,
+    connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     queryTimeoutMs: config.QUERY_TIMEOUT_MS,
   };

@@ -51,6 +51,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'fatal',
+    DATABASE_CONNECT_TIMEOUT_MS: '60000',
     SHUTDOWN_DELAY_MS: '0',
     ADDRESS_RATE_LIMIT: '1000000',
     FILE_ADDRESS_LIMIT: '1000000',
@@ -60,7 +61,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
   });
   const cells = new Cells(
     parseCells(config),
-    { size: 4, statementTimeoutMs: 60_000 },
+    { size: 4, statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 },
     pino({ level: 'fatal' }),
   );
   const nodes: Node[] = [];

@@ -25,6 +25,12 @@ export const configSchema = Type.Object({
     description:
       'Connections this node holds to each cell at most; half as many again are for filtered and sorted lists.',
   }),
+  DATABASE_CONNECT_TIMEOUT_MS: Type.Integer({
+    default: 5000,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Longest time PostgreSQL may take to accept a connection; then the call is answered 503.',
+  }),
   STATEMENT_TIMEOUT_MS: Type.Integer({
     default: 10_000,
     minimum: 100,

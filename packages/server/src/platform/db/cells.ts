@@ -24,17 +24,18 @@ export class Cells {
 
   constructor(
     urls: ReadonlyMap<number, string>,
-    options: { size: number; statementTimeoutMs: number; queryTimeoutMs?: number },
+    options: Pick<PoolOptions, 'size' | 'statementTimeoutMs' | 'connectTimeoutMs'> & {
+      queryTimeoutMs?: number;
+    },
     log: Log,
   ) {
+    const { statementTimeoutMs, connectTimeoutMs } = options;
+    const common = { statementTimeoutMs, ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) };
     const open = (size: number, other: Partial<PoolOptions> = {}) =>
       new Map(
         Array.from(urls, ([number, connectionString]) => [
           number,
-          createPool(
-            { connectionString, size, statementTimeoutMs: options.statementTimeoutMs, ...other },
-            log,
-          ),
+          createPool({ ...common, connectionString, size, ...other }, log),
         ]),
       );
     this.#urls = urls;

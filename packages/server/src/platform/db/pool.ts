@@ -10,6 +10,8 @@ export interface PoolOptions {
   readonly connectionString: string;
   readonly size: number;
   readonly statementTimeoutMs: number;
+  /** How long PostgreSQL may take to accept a connection. */
+  readonly connectTimeoutMs?: number;
   /** What PostgreSQL's own views call the connections. */
   readonly name?: string;
   /** Prepared statements are planned once, whatever their values: for those whose best plan never depends on the values. */
@@ -21,7 +23,7 @@ export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
     connectionString: options.connectionString,
     max: options.size,
     application_name: options.name ?? 'plinth',
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     keepAlive: true,

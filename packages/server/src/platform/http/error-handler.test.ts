@@ -23,3 +23,11 @@ test.each([
 test('a fault of ours stays one', () => {
   expect(fromPostgres(failing('42601'))).toBeUndefined();
 });
+
+test.each([
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Connection terminated unexpectedly',
+])('a connection that is not made or lost (%s) is answered as engine_unavailable', (message) => {
+  expect(fromPostgres(new Error(message))?.code).toBe('engine_unavailable');
+});

@@ -94,7 +94,7 @@ const connectionFaults = new Set([
 ]);
 
 const lostConnection =
-  /^(Client has encountered a connection error|Client was closed|Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+  /^(Client has encountered a connection error|Client was closed|Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
 
 /** What the failure of an engine means to the caller; undefined: it is our own fault. */
 export function fromEngine(error: Error): AppError | undefined {
