@@ -23,6 +23,7 @@ export const foreignTables: Readonly<Record<string, string>> = {
 export const moduleState: Readonly<Record<string, string>> = {
   'platform/ids.ts':
     'Ids rise within a process whoever asks for them, as random numbers come from one source.',
+  'platform/concurrency/yielder.ts': 'A process has one event loop, whoever works on it.',
 };
 
 /** Modules with handlers of emitters or timers that are not registered through `guarded`. */

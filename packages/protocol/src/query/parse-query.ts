@@ -27,6 +27,10 @@ export function parseQuery(queryString: string): Query {
   }
   const limit = wholeNumber('limit', single(settings, 'limit'), 1, Number.MAX_SAFE_INTEGER);
   const select = paths(settings, 'select');
+  const populate = paths(settings, 'populate');
+  if (populate.length > queryLimits.populated) {
+    throw new QueryError('populate', `At most ${queryLimits.populated} links can be populated in one call.`);
+  }
   return {
     filter: parseFilter(filters),
     sort: parseSort(single(settings, 'orderBy'), single(settings, 'order')),
@@ -34,7 +38,7 @@ export function parseQuery(queryString: string): Query {
     offset,
     ...(cursor !== undefined && { cursor }),
     ...(select.length > 0 && { select }),
-    populate: paths(settings, 'populate'),
+    populate,
   };
 }
 

@@ -9,6 +9,8 @@ export const queryLimits = {
   listValues: 500,
   /** Fields that a list is sorted by. @limit invalid_query */
   sortFields: 5,
+  /** Links that `populate` names. @limit invalid_query */
+  populated: 50,
   /** Steps of a path. @limit invalid_query */
   pathDepth: 32,
   defaultLimit: 20,

@@ -1,33 +1,85 @@
-import { setImmediate } from 'node:timers/promises';
-
 /** So long the event loop may be kept from everything else. */
 const longestMs = 10;
 
-/** Lets everything else have its turn in the middle of long work. */
-export class Yielder {
-  #since = performance.now();
+/**
+ * The event loop, which long work of several calls wants at the same time. In each of its turns one of them goes on, and
+ * everything else comes in between. Askers take turns, so that many calls of one are in nobody's way but its own.
+ */
+class EventLoop {
+  /** In the order in which they go on. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  /** When the first long work of this turn began. */
+  #since = 0;
+  #endsSoon = false;
 
-  /** The work has just had to wait for something. */
-  begin(): void {
-    this.#since = performance.now();
-  }
-
-  get isRestDue(): boolean {
+  /** Is what this turn has for long work used up? */
+  get isTurnOver(): boolean {
     return performance.now() - this.#since > longestMs;
   }
 
-  async rest(): Promise<void> {
-    await setImmediate();
+  /** Long work begins or goes on: its time counts together with that of the others in this turn. */
+  begin(): void {
+    if (this.#endsSoon) return;
+    this.#endsSoon = true;
+    this.#since = performance.now();
+    setImmediate(this.#next);
+  }
+
+  /** Resolves in a turn of the asker's own. */
+  wait(asker: string): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(asker) ?? [];
+      waiting.push(resolve);
+      this.#waiting.set(asker, waiting);
+      this.begin();
+    });
+  }
+
+  readonly #next = (): void => {
+    this.#endsSoon = false;
+    const [asker, waiting] = this.#waiting.entries().next().value ?? [];
+    if (asker === undefined || !waiting) return;
+    this.#waiting.delete(asker);
+    const goOn = waiting.shift();
+    if (waiting.length > 0) this.#waiting.set(asker, waiting);
     this.begin();
+    goOn?.();
+  };
+}
+
+const eventLoop = new EventLoop();
+
+/** Lets everything else have its turn in the middle of long work. */
+export class Yielder {
+  readonly #asker: string;
+
+  /** `asker`: whose work it is, such as a project. */
+  constructor(asker: string) {
+    this.#asker = asker;
+    this.begin();
+  }
+
+  /** The work has just had to wait for something. */
+  begin(): void {
+    eventLoop.begin();
+  }
+
+  get isRestDue(): boolean {
+    return eventLoop.isTurnOver;
+  }
+
+  rest(): Promise<void> {
+    return eventLoop.wait(this.#asker);
   }
 }
 
 /** Does the same with each item, and rests in between. */
 export async function mapWithRests<Item, Result>(
+  asker: string,
   items: readonly Item[],
   act: (item: Item) => Result,
 ): Promise<Result[]> {
-  const yielder = new Yielder();
+  const yielder = new Yielder(asker);
   const results: Result[] = [];
   for (const item of items) {
     if (yielder.isRestDue) await yielder.rest();

@@ -1,6 +1,7 @@
 import { defineError } from '../errors.ts';
 import { parseJsonText } from '../json.ts';
 import { invalidBody } from './errors.ts';
+import { measureJson } from './measure-json.ts';
 
 export const invalidJsonValue = defineError('invalid_json_value', (at: string, problem: string) => ({
   message: at === '' ? problem : `${problem} (at ${at})`,
@@ -9,6 +10,12 @@ export const invalidJsonValue = defineError('invalid_json_value', (at: string, p
 
 /** Levels of nested objects and arrays. @limit invalid_json_value */
 export const maxDepth = 32;
+const tooDeep = `Values are nested more than ${maxDepth} levels deep.`;
+/** Names of fields in one document, those of its nested objects included. @limit invalid_json_value */
+const maxNames = 20_000;
+const tooManyNames = `A document has at most ${maxNames} fields, nested ones included. Keep its entries as documents of their own.`;
+/** A shorter text cannot hold enough of anything to take long. */
+const shortText = 16_384;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -16,6 +23,7 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
  * where a part of a body is in the whole.
  */
 export function parseJson(text: string, maxLevels: number, at: readonly (string | number)[] = []): unknown {
+  refuseSlowToRead(text, maxLevels, at);
   let value: unknown;
   try {
     value = parseJsonText(text);
@@ -26,6 +34,18 @@ export function parseJson(text: string, maxLevels: number, at: readonly (string 
   walk.visit(value, 0);
   if (walk.sawLargeInteger) refuseInexactIntegers(text);
   return value;
+}
+
+/** Some texts take a hundred times as long to read as others of their length: many different names, and deep nesting. */
+export function refuseSlowToRead(
+  text: string,
+  maxLevels = maxDepth,
+  at: readonly (string | number)[] = [],
+): void {
+  if (text.length <= shortText) return;
+  const { names, levels } = measureJson(text);
+  if (levels > maxLevels) throw invalidJsonValue(at.join('.'), tooDeep);
+  if (names > maxNames) throw invalidJsonValue(at.join('.'), tooManyNames);
 }
 
 /** Refuses a value that the service made itself but no caller could have sent. */
@@ -61,7 +81,7 @@ class ValueCheck {
   }
 
   #container(value: object, level: number): void {
-    if (level > this.#maxLevels) throw this.#refuse(`Values are nested more than ${maxDepth} levels deep.`);
+    if (level > this.#maxLevels) throw this.#refuse(tooDeep);
     if (Array.isArray(value)) {
       for (let at = 0; at < value.length; at += 1) this.#member(at, value[at], level);
       return;

@@ -5,7 +5,7 @@ import { parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
 
 const read = (text: string, checkCount = (_count: number) => {}) =>
-  parseLargeJson({ text, maxLevels: 34, longestElement: 1000, checkCount });
+  parseLargeJson({ text, sender: 'test', maxLevels: 34, longestElement: 1000, checkCount });
 
 async function outcome(work: () => unknown): Promise<unknown> {
   try {

@@ -1,10 +1,13 @@
 import { Yielder } from '../concurrency/yielder.ts';
 import { invalidBody, itemTooLarge } from './errors.ts';
+import { endOfString } from './measure-json.ts';
 import { parseJson } from './parse-json.ts';
 
 /** A large body, and what of it is refused before it is read. */
 interface LargeBody {
   readonly text: string;
+  /** Who sent it. */
+  readonly sender: string;
   /** How deep it may be nested. */
   readonly maxLevels: number;
   /** The longest element of a list, in characters. */
@@ -18,12 +21,12 @@ interface LargeBody {
  * is around the elements is read as JSON of its own, so that nothing but JSON is taken.
  */
 export async function parseLargeJson(body: LargeBody): Promise<unknown> {
-  const yielder = new Yielder();
+  const yielder = new Yielder(body.sender);
   const found = new ElementFinder(body.text);
   while (!found.isDone) {
+    if (yielder.isRestDue) await yielder.rest();
     found.goOn();
     body.checkCount(found.elements.length);
-    if (yielder.isRestDue) await yielder.rest();
   }
   const { elements, around } = found;
   const root = parseJson(around, body.maxLevels);
@@ -31,8 +34,8 @@ export async function parseLargeJson(body: LargeBody): Promise<unknown> {
   if (name === undefined || !list) return root;
   for (const [at, [start, end]] of elements.entries()) {
     if (end - start > body.longestElement) throw itemTooLarge(at, '1 MB');
-    list[at] = parseJson(body.text.slice(start, end), body.maxLevels - 2, [name, at]);
     if (yielder.isRestDue) await yielder.rest();
+    list[at] = parseJson(body.text.slice(start, end), body.maxLevels - 2, [name, at]);
   }
   return root;
 }
@@ -48,7 +51,7 @@ function listIn(root: unknown, length: number): [name: string, list: unknown[]] 
 
 /** So many characters are looked at before others have their turn. */
 const stretch = 262_144;
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [quote, comma] = [0x22, 0x2c];
 const opening = new Set([0x7b, 0x5b]);
 const closing = new Set([0x7d, 0x5d]);
 const openBracket = 0x5b;
@@ -84,7 +87,10 @@ class ElementFinder {
 
   #look(): void {
     const code = this.#text.charCodeAt(this.#at);
-    if (code === quote) return this.#skipString();
+    if (code === quote) {
+      this.#at = endOfString(this.#text, this.#at) + 1;
+      return;
+    }
     if (opening.has(code)) {
       this.#depth += 1;
       if (this.#depth === 2 && code === openBracket) {
@@ -108,15 +114,5 @@ class ElementFinder {
     this.elements.push([this.#start, end]);
     this.#kept.push(this.#text.slice(this.#keptTo, this.#start), '0');
     this.#keptTo = end;
-  }
-
-  #skipString(): void {
-    let end = this.#at + 1;
-    for (; end < this.#text.length; end += 1) {
-      const code = this.#text.charCodeAt(end);
-      if (code === backslash) end += 1;
-      else if (code === quote) break;
-    }
-    this.#at = end + 1;
   }
 }

@@ -23,7 +23,7 @@ export interface HttpOptions {
 }
 
 /** Longer bodies are read piece by piece, where they may be long. */
-const largeBody = 262_144;
+const largeBody = 65_536;
 
 const requestId = /^[A-Za-z0-9._-]{8,64}$/;
 
@@ -95,7 +95,13 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
       const { wrappingLevels = 0, checkItems } = request.routeOptions.config ?? {};
       const maxLevels = maxDepth + wrappingLevels;
       if (!checkItems || text.length < largeBody) return parseJson(text, maxLevels);
-      return parseLargeJson({ text, maxLevels, longestElement: jsonBodyLimit, checkCount: checkItems });
+      return parseLargeJson({
+        text,
+        sender: request.ip,
+        maxLevels,
+        longestElement: jsonBodyLimit,
+        checkCount: checkItems,
+      });
     },
   );
 }

@@ -92,6 +92,27 @@ test('D3: a batch body over 16 MB is 413', async () => {
   expect(await total(path)).toBe(0);
 });
 
+test('15: a document has at most 20,000 fields, however they come', async () => {
+  const { path } = await newCollection(api);
+  const named = (prefix: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, 1]));
+  const tooMany = async (reply: Promise<{ status: number; body: { error: { message: string } } }>) => {
+    const { status, body } = await reply;
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('at most 20000 fields')]);
+  };
+  const { body } = await api.post(path, named('a', 20_000));
+  const one = `${path}/${body.data.id}`;
+  await tooMany(api.post(path, named('a', 20_001)));
+  await tooMany(api.post(path, { inside: named('a', 20_000) }));
+  await tooMany(api.patch(one, { b: 1 }));
+  await tooMany(api.put(one, { list: [named('a', 10_000), named('b', 10_000)] }));
+  await tooMany(api.post(`${path}/batch`, { documents: [{}, named('a', 20_001)] }));
+  // Each document counts alone.
+  const documents = [named('a', 15_000), named('b', 15_000)];
+  expect((await api.post(`${path}/batch`, { documents })).status).toBe(201);
+  expect((await api.patch(one, { a0: 2 })).status).toBe(200);
+});
+
 test('D8: a batch of 100,000 is refused, whatever its items', async () => {
   const { path } = await newCollection(api);
   const items = (item: unknown) => Array.from({ length: 100_000 }, () => item);

@@ -29,6 +29,16 @@ test('Q8: five levels are followed, six are refused', async () => {
   expect(await stage.api.get(`${at}${'a.'.repeat(40)}a`)).toFailWith(400, 'invalid_query');
 });
 
+test('15: fifty links are named, one more is refused', async () => {
+  const collection = await stage.collection();
+  const named = (count: number) => Array.from({ length: count }, (_, n) => `l${n}`).join(',');
+  expect(await outcome(stage.api.get(`/collections/${collection}?populate=${named(50)}`))).toBe('200');
+  expect(await stage.api.get(`/collections/${collection}?populate=${named(51)}`)).toFailWith(
+    400,
+    'invalid_query',
+  );
+});
+
 test('Q8: a thousand linked records are populated, one more is refused', async () => {
   const targets = await stage.collection();
   const collection = await stage.collection();

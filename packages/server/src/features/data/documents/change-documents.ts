@@ -102,7 +102,7 @@ export async function patchDocuments(
   return context.db.transaction(async (db) => {
     const documents = await lockBatch(db, collection, ids);
     const before = [...documents.values()];
-    const yielder = new Yielder();
+    const yielder = new Yielder(context.project.id);
     for (const [index, body] of updates.entries()) {
       if (yielder.isRestDue) await yielder.rest();
       await atIndex(index, async () => {

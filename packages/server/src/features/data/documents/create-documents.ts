@@ -49,10 +49,10 @@ export async function createDocuments(
   requireOpen(context, collection, 'create');
   const rule = await deps.scopes.ruleFor(context, collection, 'create');
   const created: NewDocument[] = [];
-  const yielder = new Yielder();
+  const yielder = new Yielder(context.project.id);
   for (const [index, body] of bodies.entries()) {
-    created.push(await atIndex(index, () => newDocument(context, collection, { rule, body })));
     if (yielder.isRestDue) await yielder.rest();
+    created.push(await atIndex(index, () => newDocument(context, collection, { rule, body })));
   }
   const documents = created.map(({ document }) => document);
   const items = documents.map(({ id, data }, index) => ({ id, data, index }));

@@ -24,17 +24,19 @@ export async function present(
   if (hidden.length === 0 && populated.length === 0 && !projection.select) return documents.map(documentJson);
   const { select } = projection;
   const kept = select && [...select, ...populated.map((path) => path.slice(0, 1))];
-  const write = (record: Fields) => JSON.stringify(kept ? selectPaths(record, kept) : record);
+  const asker = context.project.id;
   const read = (document: StoredDocument) => {
     const record = parseFields(documentJson(document));
     removeHidden(record, hidden);
     return record;
   };
   // Read, they take many times the room of their text: unless links of all are followed at once, there is one at a time.
-  if (populated.length === 0) return mapWithRests(documents, (document) => write(read(document)));
-  const records = await mapWithRests(documents, read);
-  await populate(records, populated, loadLinked(context));
-  return mapWithRests(records, write);
+  const chosen = (record: Fields) => (kept ? selectPaths(record, kept) : record);
+  if (populated.length === 0)
+    return mapWithRests(asker, documents, (document) => JSON.stringify(chosen(read(document))));
+  const records = await mapWithRests(asker, documents, read);
+  const write = await populate(records, { paths: populated, load: loadLinked(context), asker });
+  return mapWithRests(asker, records, (record) => write(chosen(record)));
 }
 
 /** One document as this caller may see it, with its version. */

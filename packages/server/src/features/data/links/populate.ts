@@ -5,6 +5,7 @@ import { collectionOfId, isId } from '../../../platform/ids.ts';
 import { fieldsOfRelation } from '../query/index.ts';
 import { type Fields, isObject, parseFields } from '../records/index.ts';
 import { populateTooLarge } from './errors.ts';
+import { LinkedRecord, writeLinked } from './linked-record.ts';
 
 /** Reads what the caller may see of some records, wanted by collection (0: app users): id to JSON text. Fails if that
  * has more bytes than may still be read. */
@@ -14,7 +15,11 @@ export type LoadLinked = (
 ) => Promise<ReadonlyMap<string, string>>;
 
 /** What to populate: names, and under each what to populate in the records found there. */
-interface Tree extends Map<string, Tree> {}
+interface Tree {
+  readonly branches: Map<string, Tree>;
+  /** Those that were found here, by id. */
+  readonly records: Map<string, LinkedRecord>;
+}
 
 /** A field to be replaced. */
 interface Place {
@@ -30,65 +35,89 @@ const maxDepth = 5;
 /** Records that population reads for one answer. @limit populate_too_large */
 const maxRecords = 1000;
 
-/** Puts linked records in the place of their ids, level by level: one query for each level and target collection. */
+interface Population {
+  readonly paths: readonly Path[];
+  readonly load: LoadLinked;
+  /** Whose call it is. */
+  readonly asker: string;
+}
+
+/**
+ * Puts linked records in the place of their ids, level by level: one query for each level and target collection. Returns
+ * what writes the holders, or parts of them, as JSON.
+ */
 export async function populate(
   holders: readonly Fields[],
-  paths: readonly Path[],
-  load: LoadLinked,
-): Promise<void> {
-  if (paths.length === 0) return;
+  { paths, load, asker }: Population,
+): Promise<(value: unknown) => string> {
   if (paths.some((path) => path.length > maxDepth)) {
     throw invalidQuery('populate', `Population goes at most ${maxDepth} levels deep.`);
   }
   const tree = treeOf(paths);
-  let places = holders.flatMap((holder) => placesIn(holder, tree));
+  const linked: LinkedRecord[] = [];
   const budget = new ByteBudget();
+  const yielder = new Yielder(asker);
+  let places = holders.flatMap((holder) => placesIn(holder, tree));
   let placed = 0;
   while (places.length > 0) {
-    placed += places.reduce((sum, { value }) => sum + [value].flat().filter(isIdText).length, 0);
+    const ids = places.flatMap(({ value }) => [value].flat().filter(isIdText));
+    placed += ids.length;
     if (placed > maxRecords) throw populateTooLarge(maxRecords);
-    places = await fillLevel(places, load, budget);
+    const texts = await load(byCollection(ids), budget.left);
+    yielder.begin();
+    const next: Place[] = [];
+    for (const place of places) {
+      for (const id of [place.value].flat().filter(isIdText)) {
+        if (yielder.isRestDue) await yielder.rest();
+        const text = texts.get(id);
+        if (text === undefined) continue;
+        // Written out wherever it is linked to, but read once for all places that want the same of it.
+        budget.spend(text.length);
+        if (!place.next.records.has(id)) next.push(...addLinked(place.next, { id, text, linked }));
+      }
+      fill(place);
+    }
+    places = next;
   }
-}
-
-async function fillLevel(places: readonly Place[], load: LoadLinked, budget: ByteBudget): Promise<Place[]> {
-  const wanted = new Map<number, Set<string>>();
-  for (const { value } of places) {
-    for (const id of typeof value === 'string' ? [value] : value) {
-      if (!isIdText(id)) continue;
-      const collection = collectionOfId(id);
-      wanted.set(collection, (wanted.get(collection) ?? new Set()).add(id));
+  for (const { records } of innermostFirst(tree)) {
+    for (const record of records.values()) {
+      if (yielder.isRestDue) await yielder.rest();
+      if (record.fields) record.text = writeLinked(record.fields, linked);
     }
   }
-  const loaded = await load(wanted, budget.left);
-  const records = new Map<Tree, Map<string, Fields>>();
-  const nextPlaces: Place[] = [];
-  const yielder = new Yielder();
-  for (const { holder, name, value, next } of places) {
-    if (yielder.isRestDue) await yielder.rest();
-    const recordOf = (id: string) => {
-      const text = loaded.get(id);
-      if (text === undefined) return null;
-      // Written out wherever it is linked to, but read once for all places that want the same of it.
-      budget.spend(text.length);
-      const known = records.get(next) ?? new Map<string, Fields>();
-      records.set(next, known);
-      let record = known.get(id);
-      if (!record) {
-        record = parseFields(text);
-        known.set(id, record);
-        nextPlaces.push(...placesIn(holderOf(record, collectionOfId(id)), next));
-      }
-      return record;
-    };
-    holder[name] =
-      typeof value === 'string'
-        ? recordOf(value)
-        : value
-            .map((element) => (isIdText(element) ? recordOf(element) : element))
-            .filter((element, at) => element !== null || value[at] === null);
+  return (value) => writeLinked(value, linked);
+}
+
+function byCollection(ids: readonly string[]): Map<number, Set<string>> {
+  const wanted = new Map<number, Set<string>>();
+  for (const id of ids) {
+    const collection = collectionOfId(id);
+    wanted.set(collection, (wanted.get(collection) ?? new Set()).add(id));
   }
-  return nextPlaces;
+  return wanted;
+}
+
+/** Reads a linked record only if links in it are to be followed: where, is returned. */
+function addLinked(
+  tree: Tree,
+  { id, text, linked }: { id: string; text: string; linked: LinkedRecord[] },
+): Place[] {
+  const fields = tree.branches.size > 0 ? parseFields(text) : undefined;
+  const places = fields ? placesIn(holderOf(fields, collectionOfId(id)), tree) : [];
+  const record = new LinkedRecord(linked.length, text, places.length > 0 ? fields : undefined);
+  linked.push(record);
+  tree.records.set(id, record);
+  return places;
+}
+
+function fill({ holder, name, value, next }: Place): void {
+  const recordOf = (id: string) => next.records.get(id) ?? null;
+  holder[name] =
+    typeof value === 'string'
+      ? recordOf(value)
+      : value
+          .map((element) => (isIdText(element) ? recordOf(element) : element))
+          .filter((element, at) => element !== null || value[at] === null);
 }
 
 /** Where a record keeps its links: documents at the root, app users in `data`. */
@@ -98,7 +127,7 @@ export function holderOf(record: Fields, collection: number): Fields {
 }
 
 function placesIn(holder: Fields, tree: Tree): Place[] {
-  return Array.from(tree, ([name, next]) => {
+  return Array.from(tree.branches, ([name, next]) => {
     const field = fieldsOfRelation(name).find((candidate) => Object.hasOwn(holder, candidate));
     if (field === undefined) return [];
     const value = holder[field];
@@ -115,14 +144,19 @@ function isIdText(value: unknown): value is string {
 }
 
 function treeOf(paths: readonly Path[]): Tree {
-  const root: Tree = new Map();
+  const newTree = (): Tree => ({ branches: new Map(), records: new Map() });
+  const root = newTree();
   for (const path of paths) {
     let level = root;
     for (const name of path) {
-      const next: Tree = level.get(name) ?? new Map();
-      level.set(name, next);
+      const next = level.branches.get(name) ?? newTree();
+      level.branches.set(name, next);
       level = next;
     }
   }
   return root;
+}
+
+function innermostFirst(tree: Tree): Tree[] {
+  return [...Array.from(tree.branches.values(), innermostFirst).flat(), tree];
 }

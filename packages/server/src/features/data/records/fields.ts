@@ -1,4 +1,5 @@
 import { isOperatorName } from '@plinth/protocol';
+import { refuseSlowToRead } from '../../../platform/http/parse-json.ts';
 import { jsonBodyLimit } from '../../../platform/http/server.ts';
 import { parseJsonText } from '../../../platform/json.ts';
 import { documentTooLarge, invalidOperator } from './errors.ts';
@@ -40,6 +41,7 @@ export function fieldsJson(fields: Readonly<Fields>): string {
   const size = text.length * 3 > jsonBodyLimit ? Buffer.byteLength(text) : text.length;
   const stored = /e[+-]\d/.test(text) ? size + writtenOut(fields) : size;
   if (stored > jsonBodyLimit) throw documentTooLarge();
+  refuseSlowToRead(text);
   return text;
 }
 

@@ -31,7 +31,7 @@ export class ChangeDelivery {
   readonly #audience: Audience;
   readonly #deps: PastDeps;
   readonly #resync: (subscription: Subscription) => void;
-  readonly #yielder = new Yielder();
+  readonly #yielder = new Yielder('change feed');
 
   constructor(audience: Audience, deps: PastDeps, resync: (subscription: Subscription) => void) {
     this.#audience = audience;

@@ -28,18 +28,22 @@ export interface UserChanges {
   readonly password?: string;
 }
 
-/** The signed-in user's own record, with what its data links to. */
+/** The signed-in user's own record, with what its data links to, as JSON. */
 export async function getCurrentUser(
   { loadLinked }: AppUserDeps,
   context: RequestContext,
   paths: readonly Path[],
-): Promise<Record<string, unknown>> {
+): Promise<string> {
   const { id } = signedIn(context);
   const user = await findUser(context.db, id);
   if (!user) throw userNotFound(id);
   const record: Fields = structuredClone(userRecord(user));
-  await populate([holderOf(record, 0)], paths, loadLinked(context));
-  return record;
+  const write = await populate([holderOf(record, 0)], {
+    paths,
+    load: loadLinked(context),
+    asker: context.project.id,
+  });
+  return write(record);
 }
 
 /** Merges `data`, applies its operators, and changes role or e-mail if that is allowed. */

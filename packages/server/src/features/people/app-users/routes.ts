@@ -60,7 +60,7 @@ function addCurrentUser(routes: ProjectRoutes, deps: AppUserDeps): void {
       refuseOthers(queryString, ['populate']);
       const scope = await deps.scopes.users({ ...context, principal: { isTrusted: true } });
       const { populate } = await readQuery(queryString, scope);
-      return ok(await getCurrentUser(deps, context, populate));
+      return { status: 200, data: await getCurrentUser(deps, context, populate) };
     },
   );
   routes.add(

@@ -1,0 +1,35 @@
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [openBrace, openBracket, closeBrace, closeBracket] = [0x7b, 0x5b, 0x7d, 0x5d];
+
+interface JsonMeasures {
+  /** How many names of fields there are. */
+  readonly names: number;
+  /** How deep objects and arrays are nested. */
+  readonly levels: number;
+}
+
+/** What makes a JSON text slow to read, found without reading it. Of what is not JSON, the figures mean nothing. */
+export function measureJson(text: string): JsonMeasures {
+  let [names, levels, level] = [0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === colon) names += 1;
+    else if (code === openBrace || code === openBracket) {
+      level += 1;
+      if (level > levels) levels = level;
+    } else if (code === closeBrace || code === closeBracket) level -= 1;
+  }
+  return { names, levels };
+}
+
+/** Where the string that begins at a quote ends; the end of the text if it does not. */
+export function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === backslash) at += 1;
+    else if (code === quote) break;
+  }
+  return at;
+}
