@@ -110,12 +110,15 @@ export async function addOpenApi(app: HttpServer, api: ApiDescription): Promise<
         typeof json.$id === 'string' ? json.$id : `def-${at}`,
     },
   });
+  let text: string | undefined;
   app.get(
     '/openapi.json',
     { config: { access: 'open' }, schema: { hide: true } },
     async (_request, reply) => {
       reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'public, max-age=300');
-      return app.swagger();
+      reply.type('application/json; charset=utf-8');
+      text ??= JSON.stringify(app.swagger());
+      return text;
     },
   );
 }

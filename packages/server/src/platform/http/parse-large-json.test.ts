@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Yielder } from '../concurrency/yielder.ts';
 import { AppError } from '../errors.ts';
 import { parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
 
 const read = (text: string, checkCount = (_count: number) => {}) =>
-  parseLargeJson({ text, sender: 'test', maxLevels: 34, longestElement: 1000, checkCount });
+  parseLargeJson({ text, yielder: new Yielder('test'), maxLevels: 34, longestElement: 1000, checkCount });
 
 async function outcome(work: () => unknown): Promise<unknown> {
   try {

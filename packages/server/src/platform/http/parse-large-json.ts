@@ -1,4 +1,4 @@
-import { Yielder } from '../concurrency/yielder.ts';
+import type { Yielder } from '../concurrency/yielder.ts';
 import { invalidBody, itemTooLarge } from './errors.ts';
 import { endOfString } from './measure-json.ts';
 import { parseJson } from './parse-json.ts';
@@ -6,8 +6,7 @@ import { parseJson } from './parse-json.ts';
 /** A large body, and what of it is refused before it is read. */
 interface LargeBody {
   readonly text: string;
-  /** Who sent it. */
-  readonly sender: string;
+  readonly yielder: Yielder;
   /** How deep it may be nested. */
   readonly maxLevels: number;
   /** The longest element of a list, in characters. */
@@ -21,7 +20,7 @@ interface LargeBody {
  * is around the elements is read as JSON of its own, so that nothing but JSON is taken.
  */
 export async function parseLargeJson(body: LargeBody): Promise<unknown> {
-  const yielder = new Yielder(body.sender);
+  const { yielder } = body;
   const found = new ElementFinder(body.text);
   while (!found.isDone) {
     if (yielder.isRestDue) await yielder.rest();

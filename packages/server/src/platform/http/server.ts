@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { Yielder } from '../concurrency/yielder.ts';
 import { guarded, reporting } from '../guarded.ts';
 import { logOptions } from '../log.ts';
 import { refuseUnknownRoute, renderError } from './error-handler.ts';
@@ -22,7 +23,7 @@ export interface HttpOptions {
   readonly rewriteUrl: (request: IncomingMessage) => string;
 }
 
-/** Longer bodies are read piece by piece, where they may be long. */
+/** Longer bodies are read in turns, and piece by piece where they are lists. */
 const largeBody = 65_536;
 
 const requestId = /^[A-Za-z0-9._-]{8,64}$/;
@@ -94,16 +95,26 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
       }
       const { wrappingLevels = 0, checkItems } = request.routeOptions.config ?? {};
       const maxLevels = maxDepth + wrappingLevels;
-      if (!checkItems || text.length < largeBody) return parseJson(text, maxLevels);
+      if (text.length < largeBody) return parseJson(text, maxLevels);
+      const yielder = new Yielder(request.ip);
+      if (!checkItems) return parseInTurn(yielder, text, maxLevels);
       return parseLargeJson({
         text,
-        sender: request.ip,
+        yielder,
         maxLevels,
         longestElement: jsonBodyLimit,
         checkCount: checkItems,
       });
     },
   );
+}
+
+/** Apart from other long work, and from what is done with it next. */
+async function parseInTurn(yielder: Yielder, text: string, maxLevels: number): Promise<unknown> {
+  if (yielder.isRestDue) await yielder.rest();
+  const value = parseJson(text, maxLevels);
+  if (yielder.isRestDue) await yielder.rest();
+  return value;
 }
 
 declare module 'fastify' {
