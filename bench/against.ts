@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startNode, startPostgres } from './service.ts';
+import { type Node, startNode, startPostgres } from './service.ts';
 import { fill } from './speed/contenders.ts';
+import { type Cost, watchCpu } from './speed/cpu.ts';
 import { scriptOf } from './speed/script.ts';
 import { worksFor } from './speed/works.ts';
 import { runWrk } from './speed/wrk.ts';
@@ -41,27 +42,41 @@ await using other = await startNode(databaseUrl, 4481, { settings, checkout });
 await using own = await startNode(databaseUrl, 4482, { settings });
 const { apiKey, idsFile } = await fill(own.url, databaseUrl, postgres.folder, documents);
 
+interface Turn {
+  readonly rate: number;
+  readonly cost: Cost;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, another) => one - another)[Math.floor(values.length / 2)] ?? 0;
+
 let misses = 0;
 for (const { name, request } of worksFor(documents).filter((work) => work.name.includes(options.work))) {
   const script = scriptOf({ request, idsFile, headers: { 'X-API-Key': apiKey } });
-  const rate = async (url: string, time: number) =>
+  const measure = async ({ url, pid }: Node, time: number): Promise<Turn> => {
+    const costSoFar = await watchCpu(pid, postgres.folder);
     // A login takes a core for a while: of many at once none would end within the turn.
-    (await runWrk({ url, connections: name === 'login' ? 4 : connections, seconds: time, script })).perSecond;
-  for (const { url } of [other, own]) await rate(url, 1);
-  const ratios: number[] = [];
+    const load = { url, connections: name === 'login' ? 4 : connections, seconds: time, script };
+    const { perSecond } = await runWrk(load);
+    return { rate: perSecond, cost: await costSoFar(perSecond * time) };
+  };
+  for (const node of [other, own]) await measure(node, 1);
+  const rounds: { own: Turn; other: Turn }[] = [];
   for (let round = 0; round < Number(options.rounds); round += 1) {
     // Whoever goes first in one round goes second in the next: what grows or warms up favours nobody.
     const [first, second] = round % 2 === 0 ? [other, own] : [own, other];
-    const rates = new Map([[first, await rate(first.url, seconds)]]);
-    rates.set(second, await rate(second.url, seconds));
-    ratios.push((rates.get(own) ?? 0) / (rates.get(other) ?? 1));
+    const turns = new Map([[first, await measure(first, seconds)]]);
+    turns.set(second, await measure(second, seconds));
+    rounds.push({ own: turns.get(own)!, other: turns.get(other)! });
   }
-  const sorted = ratios.toSorted((one, another) => one - another);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  if (median < least) misses += 1;
-  const spread = `${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)}`;
+  const rates = rounds.map(({ own, other }) => own.rate / other.rate);
+  const costs = (of: keyof Cost) =>
+    `${of} ${(['other', 'own'] as const).map((who) => median(rounds.map((round) => round[who].cost[of])).toFixed(0)).join(' → ')} µs`;
+  const rate = median(rates);
+  if (rate < least) misses += 1;
+  const spread = `${Math.min(...rates).toFixed(2)} to ${Math.max(...rates).toFixed(2)}`;
   process.stdout.write(
-    `${name.padEnd(28)} ${median.toFixed(3)}   (${spread})${median < least ? '   slower' : ''}\n`,
+    `${name.padEnd(28)} ${rate.toFixed(3)}   (${spread})   ${costs('service')}, ${costs('database')}${rate < least ? '   slower' : ''}\n`,
   );
 }
 process.stdout.write(
