@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { ensureDatabase, startLocalPostgres } from '../../src/platform/db/local-postgres.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
@@ -43,6 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       max_wal_senders: '100',
     },
   });
+  await trustEverybody(folder, postgres.url('postgres'));
   const first = await ensureDatabase(postgres, 'template_first');
   await migrate('control', first);
   await migrate('cell', first);
@@ -70,6 +72,18 @@ function homeOfCollections(): 'own' | 'moving' | undefined {
   const home = process.env.PLINTH_TEST_TABLES;
   if (home === undefined || home === 'own' || home === 'moving') return home;
   throw new Error('PLINTH_TEST_TABLES is either "own" or "moving", or not set.');
+}
+
+/** Tests open thousands of connections, and a password is made to be slow to check. */
+async function trustEverybody(folder: string, url: string): Promise<void> {
+  await writeFile(
+    join(folder, 'postgres/cluster/pg_hba.conf'),
+    'host all,replication all 127.0.0.1/32 trust\n',
+  );
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
 }
 
 function postgres15() {
