@@ -11,6 +11,7 @@ import { type MailApp, mailApp } from '../support/people/mail-app.ts';
 import { runInPage } from './browser-example.ts';
 import { type Kept, runExample } from './http-example.ts';
 import { Mailbox } from './message-example.ts';
+import { quickProjects } from './quick-projects.ts';
 import { writeSampleFiles } from './sample-files.ts';
 import { writeSampleSettings } from './sample-settings.ts';
 import { runShell, shellWith } from './shell-example.ts';
@@ -55,14 +56,12 @@ describe.each(pages)('$path: every example does what it shows', ({ path, start }
   const kept: Kept = new Map();
   let project: Awaited<ReturnType<MailApp['createProject']>>;
   let window: AppWindow | undefined;
-  let url: string;
-  let env: NodeJS.ProcessEnv;
+  let shell: Awaited<ReturnType<typeof quickProjects>>;
 
   beforeAll(async () => {
     project = await t.createProject('My first project');
-    ({ url } = t);
     kept.set('ref', project.ref);
-    env = shellWith({
+    const env = shellWith({
       DATABASE_URL: t.config.DATABASE_URL,
       CELL_DATABASE_URLS: t.config.CELL_DATABASE_URLS,
       SECRET_KEY: t.config.SECRET_KEY,
@@ -76,11 +75,15 @@ describe.each(pages)('$path: every example does what it shows', ({ path, start }
       KEY: project.apiKey,
       JSON: 'Content-Type: application/json',
     });
+    shell = await quickProjects(env);
   });
-  afterAll(() => window?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await window?.[Symbol.asyncDispose]();
+    await shell[Symbol.asyncDispose]();
+  });
 
   test.each(examples)('line $line: $title', async (example) => {
-    const base = start === 'server' ? url : `${url}/p/${project.ref}`;
+    const base = start === 'server' ? t.url : `${t.url}/p/${project.ref}`;
     switch (example.language) {
       case 'http':
         return runExample({ base, apiKey: project.apiKey }, example, kept);
@@ -96,9 +99,9 @@ describe.each(pages)('$path: every example does what it shows', ({ path, start }
       case 'js':
         return runScript(example, base);
     }
-    await runShell(example, { ...env, BASE: base }, { folder, kept });
-    // A fresh node has nothing in memory from before the command; the first one goes on sending mails.
-    if (example.text.includes('plinth ')) ({ url } = await t.node({ JOB_CONCURRENCY: '0' }));
+    await runShell(example, { ...shell.env, BASE: base }, { folder, kept });
+    // What a command has changed counts from the next call on.
+    if (example.text.includes('plinth ')) await t.app.caughtUp();
   });
 
   async function runScript(example: Block, base: string): Promise<void> {

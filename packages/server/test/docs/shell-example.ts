@@ -68,7 +68,7 @@ export async function runScript(script: string, env: NodeJS.ProcessEnv, folder?:
     text(shell.stderr),
     once(shell, 'exit'),
   ]);
-  expect(code, complaint).toBe(0);
+  expect(code, `${printed}${complaint}`).toBe(0);
   return printed;
 }
 
