@@ -75,9 +75,10 @@ test.each(['asc', 'desc'])(
       `n=1&orderBy=cut&order=${order}`,
       `cut__gte=${'l'.repeat(128)}&orderBy=cut&order=${order}`,
     ]) {
-      for (const limit of [1, 2, 5]) {
+      // One by one every text is in a cursor.
+      for (const limit of [1, 5]) {
         const prefer = 'count=none';
-        await checkPages(stage, twins, { queryString, prefer, limit, isAlternating: limit === 2 });
+        await checkPages(stage, twins, { queryString, prefer, limit, isAlternating: limit === 5 });
       }
     }
   },

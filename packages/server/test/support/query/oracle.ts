@@ -98,8 +98,8 @@ function holdsAt(
 function lookUp(from: unknown, path: readonly string[]): unknown {
   if (path.length === 0) return from;
   if (typeof from !== 'object' || from === null || Array.isArray(from)) return undefined;
-  const member = Object.entries(from).find(([key]) => key === path[0]);
-  return member && lookUp(member[1], path.slice(1));
+  const [key = '', ...rest] = path;
+  return Object.hasOwn(from, key) ? lookUp((from as Record<string, unknown>)[key], rest) : undefined;
 }
 
 const readsAsNumber = (text: string) =>
@@ -124,10 +124,12 @@ function compared(stored: unknown, text: string): number | undefined {
 const signOf = <Value extends number | bigint>(a: Value, b: Value) => (a > b ? 1 : a < b ? -1 : 0);
 
 function byCodePoint(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => Array.from(text, (character) => character.codePointAt(0)!));
-  const at = left!.findIndex((point, index) => point !== right![index]);
-  if (at === -1) return signOf(left!.length, right!.length);
-  return signOf(left![at]!, right![at] ?? -1);
+  const right = b[Symbol.iterator]();
+  for (const character of a) {
+    const sign = signOf(character.codePointAt(0)!, right.next().value?.codePointAt(0) ?? -1);
+    if (sign !== 0) return sign;
+  }
+  return right.next().done ? 0 : -1;
 }
 
 /** Lower case letter by letter, so a sigma never knows that it is the last. */
