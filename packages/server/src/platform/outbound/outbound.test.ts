@@ -193,9 +193,7 @@ describe('limits', () => {
     });
     const calls = outbound({ allowed: loopback, timeoutMs: 200 });
     for (const path of ['silent', 'trickle']) {
-      const started = performance.now();
       expect(await refusal(calls.fetch(`http://127.0.0.1:${port}/${path}`))).toContain('in time');
-      expect(performance.now() - started).toBeLessThan(2000);
     }
   });
 

@@ -4,6 +4,7 @@ import { expectSafe } from '../../support/data/guarded-client.ts';
 import { hostileNames } from '../../support/data/hostile-names.ts';
 import { newCollection, newDocument } from '../../support/data/new-collection.ts';
 import { Stored } from '../../support/data/stored.ts';
+import { trapSleep } from '../../support/data/trap-sleep.ts';
 import { untilBuilt } from '../../support/indexes/fill.ts';
 import { checkList } from '../../support/indexes/one-meaning.ts';
 import { TwinStage } from '../../support/indexes/twins.ts';
@@ -16,6 +17,7 @@ beforeAll(async () => {
   stage = await TwinStage.open();
   stored = new Stored(stage.t, stage.t.projects[0]);
   expectUnchanged = await addNeighbour(stage.t);
+  await trapSleep(stage.t.cells.pool(stage.t.projects[0].cell));
 });
 afterEach(async () => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -99,7 +101,6 @@ async function ask(path: string, kind: string, fields: readonly string[]): Promi
 test.each(names.map((name, at) => [name.slice(0, 40), name, at] as const))(
   'Q1: %j as the field of an index is only a name',
   async (_, name, at) => {
-    const startedAt = performance.now();
     const field = oneKey(name);
     const values = ['b', 'B', 5, null, ['b', 5], { x: 1 }, `${'l'.repeat(128)}z`, `${'l'.repeat(128)}a`];
     const bodies = values.map((value, n) => ({
@@ -138,7 +139,6 @@ test.each(names.map((name, at) => [name.slice(0, 40), name, at] as const))(
         queryString: `${query}&limit=100`,
         prefer: place % 2 === at % 2 ? '' : 'count=none',
       });
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
   },
 );
 

@@ -134,11 +134,10 @@ test('Q6: lists of values in every field of an index are answered without trying
   await stage.move('combined');
   await stage.build('combined', [{ kind: 'sort', fields: ['a', 'b', 'c', 'd'] }]);
   const list = Array.from({ length: 300 }, (_, n) => n).join(',');
-  const startedAt = performance.now();
+  // Tried one by one, they would be at it until the statement is given up.
   for (const prefer of ['', 'count=none'])
     await checkList(stage, twins, {
       queryString: `${['a', 'b', 'c', 'd'].map((name) => `${name}__in=${list}`).join('&')}&limit=100`,
       prefer,
     });
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

@@ -1,5 +1,6 @@
 // @postgres newest
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { workTime } from '../../support/calls/work-time.ts';
 import { addNeighbours, GuardedClient, type Neighbours } from '../../support/data/guarded-client.ts';
 import { type NewCollection, newCollection, newDocument } from '../../support/data/new-collection.ts';
 import { Stored } from '../../support/data/stored.ts';
@@ -50,14 +51,15 @@ test.each<[string, string]>([
   ['arrays that never close', '['.repeat(megabyte - 10)],
   ['objects inside an operator', `{"$append":{"a":${nested(50_000)}}}`],
 ])('D3: very deep %s are refused quickly, and the node lives on', async (_name, raw) => {
-  const started = performance.now();
-  for (const reply of [
-    await api.post(posts.path, undefined, { raw }),
-    await api.post(`${posts.path}/batch`, undefined, { raw: `{"documents":[${raw}]}` }),
-  ]) {
-    expect(reply.status).toBe(400);
-  }
-  expect(performance.now() - started).toBeLessThan(8000);
+  const spentMs = await workTime(async () => {
+    for (const reply of [
+      await api.post(posts.path, undefined, { raw }),
+      await api.post(`${posts.path}/batch`, undefined, { raw: `{"documents":[${raw}]}` }),
+    ]) {
+      expect(reply.status).toBe(400);
+    }
+  });
+  expect(spentMs).toBeLessThan(8000);
   expect((await t.anonymous.get('/healthz')).status).toBe(200);
 });
 

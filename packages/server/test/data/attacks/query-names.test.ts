@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { addNeighbours, GuardedClient, type Neighbours } from '../../support/data/guarded-client.ts';
 import { hostileNames } from '../../support/data/hostile-names.ts';
 import { type NewCollection, newCollection, newDocument } from '../../support/data/new-collection.ts';
+import { trapSleep } from '../../support/data/trap-sleep.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
 const t = useTestApp();
@@ -14,6 +15,7 @@ beforeAll(async () => {
   posts = await newCollection(api);
   await newDocument(api, posts.path, { a: 1, b: 'x' });
   neighbours = await addNeighbours(t);
+  await trapSleep(t.cells.pool(t.projects[0].cell));
 });
 afterEach(() => neighbours.expectUnchanged());
 
@@ -24,7 +26,6 @@ const oneKey = (text: string) => text.replaceAll('.', '\\.');
 test.each(hostileNames)(
   'Q1: %j as a field, a sort field, a suffix or a group finds nothing and breaks nothing',
   async (text) => {
-    const started = performance.now();
     const noMatch = [
       `field:${esc(text)}=1`,
       `${esc(oneKey(text))}=1`,
@@ -61,7 +62,6 @@ test.each(hostileNames)(
       expect(status, query).toBe(400);
       expect(body.error.code, query).toBe('invalid_query');
     }
-    expect(performance.now() - started).toBeLessThan(15_000);
   },
 );
 

@@ -1,5 +1,6 @@
 // @tables own
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workTime } from '../../support/calls/work-time.ts';
 import type { Reply } from '../../support/client.ts';
 import { outcome, type Person, Stage, succeed } from '../../support/data/stage.ts';
 
@@ -153,10 +154,11 @@ describe('a schema cannot stall the service', () => {
   ];
   test.each(cases)('%s', async (_what, slow, document, expected) => {
     const collection = await stage.collection({ schema: slow });
-    const started = performance.now();
-    expect(await outcome(stage.api.post(`/collections/${collection}`, document))).toBe(expected);
+    const spentMs = await workTime(async () => {
+      expect(await outcome(stage.api.post(`/collections/${collection}`, document))).toBe(expected);
+    });
     // Far above what it takes, far below what it would take.
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(spentMs).toBeLessThan(20_000);
   });
 });
 

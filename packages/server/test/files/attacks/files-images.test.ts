@@ -96,6 +96,7 @@ test('U4: point reads do not wait for 20 conversions', async () => {
   const all = Promise.all(Array.from({ length: 20 }, (_, at) => fetch(`${body.data.url}?w=${500 + at}`)));
   const over = all.then(() => true);
   const times: number[] = [];
+  const beganAt = performance.now();
   // A read is over long before a conversion is, unless it waits for one.
   while (!(await Promise.race([over, Promise.resolve(false)]))) {
     const startedAt = performance.now();
@@ -104,6 +105,7 @@ test('U4: point reads do not wait for 20 conversions', async () => {
   }
   expect((await all).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(times.length).toBeGreaterThan(20);
-  expect(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.9)]).toBeLessThan(500);
-  expect(Math.max(...times)).toBeLessThan(4000);
+  const allMs = performance.now() - beganAt;
+  expect(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.9)]).toBeLessThan(allMs / 10);
+  expect(Math.max(...times)).toBeLessThan(allMs / 2);
 });

@@ -2,6 +2,7 @@
 import PostalMime from 'postal-mime';
 import { beforeAll, expect, test } from 'vitest';
 import { setTestReceivers } from '../../../src/features/control/projects/index.ts';
+import { workTime } from '../../support/calls/work-time.ts';
 import { type FlowProject, flowProject, signUpAt, untilTried } from '../../support/people/actors.ts';
 import { useMailApp } from '../../support/people/mail-app.ts';
 import { bearing } from '../../support/people/people.ts';
@@ -182,17 +183,15 @@ test('M4: no text takes long to be checked', async () => {
     '{{email}}'.repeat(1000),
   ];
   for (const body of slow) {
-    const start = performance.now();
-    const reply = await project.api.post(`${path('welcome')}/preview`, {
-      subject: 'x',
-      body,
-      html: `${body}${body}`,
+    const text = { subject: 'x', body, html: `${body}${body}` };
+    const spentMs = await workTime(async () => {
+      const reply = await project.api.post(`${path('welcome')}/preview`, text);
+      expect(reply.status).toBeLessThan(500);
     });
-    expect(reply.status).toBeLessThan(500);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(spentMs).toBeLessThan(5000);
   }
   const html = `<a ${'= '.repeat(20_000)}${'<scrip'.repeat(5000)}`;
-  const start = performance.now();
-  await project.api.post(`${path('welcome')}/preview`, { subject: 'x', body: 'x', html });
-  expect(performance.now() - start).toBeLessThan(5000);
+  const text = { subject: 'x', body: 'x', html };
+  const spentMs = await workTime(() => project.api.post(`${path('welcome')}/preview`, text));
+  expect(spentMs).toBeLessThan(5000);
 });
