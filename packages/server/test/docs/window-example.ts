@@ -86,7 +86,6 @@ export class AppWindow implements AsyncDisposable {
 
 export async function openAppPage(browser: TestBrowser): Promise<Page> {
   const page = await browser.openPage({ more: { locale: 'en-GB' } });
-  page.setDefaultTimeout(10_000);
   // Pages that the test makes up are taken for pages of the internet, which may not call this machine unasked.
   await page.context().grantPermissions(['local-network-access']);
   const body = '<!doctype html><html lang="en"><title>The app</title><h1>The app</h1></html>';

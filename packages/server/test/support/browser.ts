@@ -34,6 +34,8 @@ export async function openBrowser(): Promise<TestBrowser> {
     browser,
     async openPage({ width = 'desktop', colorScheme = 'light', more } = {}) {
       const context = await browser.newContext({ ...windows[width], colorScheme, ...more });
+      // Its own is half of that, which a busy machine may need.
+      context.setDefaultTimeout(60_000);
       return context.newPage();
     },
     [Symbol.asyncDispose]: () => browser.close(),

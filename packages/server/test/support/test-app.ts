@@ -52,6 +52,9 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     PORT: '0',
     LOG_LEVEL: 'fatal',
     DATABASE_CONNECT_TIMEOUT_MS: '60000',
+    // A busy machine may take seconds for what is done at once elsewhere.
+    QUERY_TIMEOUT_MS: '60000',
+    STATEMENT_TIMEOUT_MS: '60000',
     SHUTDOWN_DELAY_MS: '0',
     ADDRESS_RATE_LIMIT: '1000000',
     FILE_ADDRESS_LIMIT: '1000000',

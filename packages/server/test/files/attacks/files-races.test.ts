@@ -48,9 +48,7 @@ function holdBack(method: 'copy' | 'finishAppend') {
   /** Waits for so many calls; not for ever, since one may have to wait for another elsewhere. */
   const until = async (calls: number) => {
     const giveUpAt = performance.now() + 1000;
-    await expect
-      .poll(() => held.length >= calls || performance.now() > giveUpAt, { interval: 5, timeout: 3000 })
-      .toBe(true);
+    await expect.poll(() => held.length >= calls || performance.now() > giveUpAt, { interval: 5 }).toBe(true);
   };
   return { until, open, letGo: (at: number) => held[at]?.() };
 }

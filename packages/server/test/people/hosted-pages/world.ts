@@ -61,7 +61,7 @@ export async function pageWorld(
     await setOrigins(t.control, ref, [app.origin, marker]);
     const headers = { origin: marker, 'access-control-request-method': 'GET' };
     const ask = () => door.call('OPTIONS', '/collections', undefined, { headers });
-    await untilAnswer(ask, ({ status }) => status === 200, 5000);
+    await untilAnswer(ask, ({ status }) => status === 200, 60_000);
   };
   await configure({ SEND_WELCOME_EMAIL: 'false', ...keys });
   return {

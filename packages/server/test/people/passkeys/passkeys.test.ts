@@ -149,7 +149,7 @@ test('a login with a passkey asks for no second step', async () => {
   await setConfig(t.control, t.projects[1].ref, 'ENABLE_2FA', 'true');
   const { email, password } = person;
   const logIn = () => doorOf(t, 1).post('/auth-collections/login', { email, password });
-  await untilAnswer(logIn, ({ body }) => body.access_token === undefined, 2000);
+  await untilAnswer(logIn, ({ body }) => body.access_token === undefined, 60_000);
   const reply = await stage.signIn(device, 1);
   expect(reply.status, reply.text).toBe(200);
   expect((await signedInBy(t, reply).get('/auth-collections/user')).body.data.id).toBe(person.id);
