@@ -9,7 +9,7 @@ export const errorCatalogue = {
   already_verified: { status: 400, when: 'A verification mail is asked for, and the address is verified.' },
   answer_too_large: {
     status: 400,
-    when: 'The answer would have more than 8 MB. Lists end early instead, with `hasMore` and `nextCursor`; population cannot. `details.most` is in bytes.',
+    when: 'The answer would have more than 4 MB. Lists end early instead, with `hasMore` and `nextCursor`; population cannot. `details.most` is in bytes.',
   },
   api_key_required: {
     status: 403,

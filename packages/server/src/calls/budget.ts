@@ -3,7 +3,7 @@ import { answerTooLarge } from './errors.ts';
 /** What one call may take of a node that it shares with the calls of everybody else. */
 export const budgets = {
   /** Bytes of JSON in an answer. A list that would have more ends early. @limit answer_too_large bytes */
-  answerBytes: 8 * 1_048_576,
+  answerBytes: 4 * 1_048_576,
   /** Bytes of JSON in all pages of a snapshot. @limit snapshot_too_large bytes */
   snapshotBytes: 16 * 1_048_576,
   /** Ways through links that a query takes, its rules included: each is a search of its own. @limit query_too_broad */

@@ -13,6 +13,7 @@ import { addPage, type PageDeps } from './page-routes.ts';
 import type { Quotas } from './quotas/index.ts';
 import { contextOf } from './request-context.ts';
 import type { FilledForm, Handler, ProjectRoute, ProjectRoutes, RouteInput } from './routes.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 import { withNews } from './with-news.ts';
 
 declare module 'fastify' {
@@ -38,6 +39,7 @@ const batchLevels = 2;
 export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
   const { cells } = deps;
   const largeBodies = new LargeBodies();
+  const unread = new UnreadAnswers();
   app.decorateRequest('form', undefined);
   return {
     add(route, handle) {
@@ -68,7 +70,7 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
           const context = contextOf(request, cells);
           const answer = await runIdempotently(deps, context, request, { route, handle });
           reply.header('Cache-Control', cachingOf(route, context));
-          return send(request, reply, context, answer);
+          return send(request, reply, { context, answer, unread });
         },
       });
     },
@@ -168,8 +170,7 @@ async function runIdempotently<
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  context: RequestContext,
-  answer: Answer,
+  { context, answer, unread }: { context: RequestContext; answer: Answer; unread: UnreadAnswers },
 ): FastifyReply {
   const asked = request.headers['x-response-format'];
   const isBare =
@@ -178,6 +179,7 @@ function send(
     .code(answer.status)
     .type('application/json; charset=utf-8')
     .headers(answer.headers ?? {});
+  unread.add(context, reply, answer.data.length);
   if (!isBare) return reply.send(envelope(answer));
   return reply.headers(bareHeaders(answer, request.originalUrl)).send(answer.data);
 }
