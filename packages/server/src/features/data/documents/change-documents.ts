@@ -169,6 +169,7 @@ async function changed(
 ): Promise<WrittenDocument> {
   if (!(await canChange(context, rights, stored))) throw denied('update');
   const { collection, changeable } = rights;
+  if (!isShort(stored)) await new Yielder(context.project.id).rest();
   const before = parseFields(stored.data);
   const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
   const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
