@@ -54,8 +54,8 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What is wrong with a page for people who use it without eyes or a mouse; empty if nothing is. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // Not as a script of the page, whose policy need not allow one.
-  await page.evaluate(await readFile(axeFile, 'utf8'));
+  // Not as a script of the page, whose policy need not allow one. A window keeps it when its content is replaced.
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(await readFile(axeFile, 'utf8'));
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')})`,
