@@ -75,7 +75,7 @@ describe('H6: nodes that lose their Redis', () => {
     expect(statuses).toEqual(new Set([200, 429]));
     expect(passed).toBeGreaterThanOrEqual(96);
     expect(passed).toBeLessThanOrEqual(100);
-    expect(slowestMs).toBeLessThan(20_000);
+    expect(slowestMs).toBeLessThan(4000);
   });
 
   test('when it is gone, calls are served at once, and each node counts alone', async () => {
@@ -85,7 +85,7 @@ describe('H6: nodes that lose their Redis', () => {
     const { passed, statuses, slowestMs } = await hammer(urls, apiKey, 200);
     expect(statuses).toEqual(new Set([200, 429]));
     expect(passed).toBe(100);
-    expect(slowestMs).toBeLessThan(20_000);
+    expect(slowestMs).toBeLessThan(4000);
   });
 
   test('a load balancer keeps nodes that serve: without Redis they are ready, and say what is away', async () => {
