@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { measureJson } from './measure-json.ts';
+import { hasMoreNames, measureJson } from './measure-json.ts';
 
 function measured(value: unknown): { names: number; levels: number } {
   if (typeof value !== 'object' || value === null) return { names: 0, levels: 0 };
@@ -24,4 +24,14 @@ test('names and levels are counted as they are read', () => {
 
 test('brackets, colons and quotes in strings count as nothing', () => {
   expect(measureJson(String.raw`{"a:{[\"":"\\\":{[:","b":["\\"]}`)).toEqual({ names: 2, levels: 2 });
+});
+
+test('names that come again count once', () => {
+  const text = JSON.stringify(
+    Array.from({ length: 100 }, (_, n) => ({ x: n, y: `"z":${n}`, [`n${n}`]: 0 })),
+    null,
+    1,
+  );
+  expect(hasMoreNames(text, 101)).toBe(true);
+  expect(hasMoreNames(text, 102)).toBe(false);
 });

@@ -1,5 +1,6 @@
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBrace, openBracket, closeBrace, closeBracket] = [0x7b, 0x5b, 0x7d, 0x5d];
+const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 interface JsonMeasures {
   /** How many names of fields there are. */
@@ -21,6 +22,24 @@ export function measureJson(text: string): JsonMeasures {
     } else if (code === closeBrace || code === closeBracket) level -= 1;
   }
   return { names, levels };
+}
+
+/** Are there more different names than so many? Those that come again cost little. */
+export function hasMoreNames(text: string, most: number): boolean {
+  const names = new Set<string>();
+  for (let at = 0; at < text.length && names.size <= most; at += 1) {
+    if (text.charCodeAt(at) !== quote) continue;
+    const end = endOfString(text, at);
+    if (isBeforeColon(text, end + 1)) names.add(text.slice(at + 1, end));
+    at = end;
+  }
+  return names.size > most;
+}
+
+function isBeforeColon(text: string, start: number): boolean {
+  let at = start;
+  while (blanks.has(text.charCodeAt(at))) at += 1;
+  return text.charCodeAt(at) === colon;
 }
 
 /** Where the string that begins at a quote ends; the end of the text if it does not. */

@@ -1,7 +1,7 @@
 import { defineError } from '../errors.ts';
 import { parseJsonText } from '../json.ts';
 import { invalidBody } from './errors.ts';
-import { measureJson } from './measure-json.ts';
+import { hasMoreNames, measureJson } from './measure-json.ts';
 
 export const invalidJsonValue = defineError('invalid_json_value', (at: string, problem: string) => ({
   message: at === '' ? problem : `${problem} (at ${at})`,
@@ -11,9 +11,9 @@ export const invalidJsonValue = defineError('invalid_json_value', (at: string, p
 /** Levels of nested objects and arrays. @limit invalid_json_value */
 export const maxDepth = 32;
 const tooDeep = `Values are nested more than ${maxDepth} levels deep.`;
-/** Names of fields in one document, those of its nested objects included. @limit invalid_json_value */
+/** Different names of fields in one document, those of its nested objects included. @limit invalid_json_value */
 const maxNames = 20_000;
-const tooManyNames = `A document has at most ${maxNames} fields, nested ones included. Keep its entries as documents of their own.`;
+const tooManyNames = `A document has at most ${maxNames} different names of fields, nested ones included. Keep its entries in an array, or as documents of their own.`;
 /** A shorter text cannot hold enough of anything to take long. */
 const shortText = 16_384;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
@@ -45,7 +45,7 @@ export function refuseSlowToRead(
   if (text.length <= shortText) return;
   const { names, levels } = measureJson(text);
   if (levels > maxLevels) throw invalidJsonValue(at.join('.'), tooDeep);
-  if (names > maxNames) throw invalidJsonValue(at.join('.'), tooManyNames);
+  if (names > maxNames && hasMoreNames(text, maxNames)) throw invalidJsonValue(at.join('.'), tooManyNames);
 }
 
 /** Refuses a value that the service made itself but no caller could have sent. */

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../calls/index.ts';
+import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
@@ -8,7 +9,7 @@ import { isClosed, passes, requireOpen } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import type { StoredDocument } from './document.ts';
 import { documentNotFound } from './errors.ts';
-import { findTogether, isShareable } from './shared-store.ts';
+import { findTogether, isShareable, isShort } from './shared-store.ts';
 import { findDocument, findPassing, listPassing } from './store.ts';
 
 /** One document that the caller may read; one it may not read is not there. */
@@ -37,6 +38,7 @@ async function findReadable(
   if (hasLinks(readable)) return findPassing(db, collection, id, compileFilter(readable));
   const document = await findAny(db, collection, id);
   if (!document || isEverything(readable)) return document;
+  if (!isShort(document)) await new Yielder(context.project.id).rest();
   const fields = parseFields(document.data);
   return (await passes(context, collection, readable, { ...document, data: fields })) ? document : undefined;
 }

@@ -6,16 +6,16 @@ import { compareText, fold, type Scalar } from './scalars.ts';
 export type MatchedRecord = { readonly id: string } & Partial<Readonly<Record<Column | JsonColumn, unknown>>>;
 
 /** Does the record pass the filter? Means exactly what the compiled SQL means. */
-export function matches(filter: CheckedFilter, record: MatchedRecord): boolean {
+export function matches(filter: CheckedFilter, record: MatchedRecord, last: LastFold = {}): boolean {
   switch (filter.kind) {
     case 'and':
-      return filter.of.every((part) => matches(part, record));
+      return filter.of.every((part) => matches(part, record, last));
     case 'or':
-      return filter.of.some((part) => matches(part, record));
+      return filter.of.some((part) => matches(part, record, last));
     case 'not':
-      return !matches(filter.of, record);
+      return !matches(filter.of, record, last);
     case 'test':
-      return passes(filter.test, valueAt(filter.target, record));
+      return passes(filter.test, valueAt(filter.target, record), last);
     case 'linked':
       throw new Error('A filter through a link cannot be decided in memory.');
   }
@@ -27,7 +27,21 @@ export function valueAt(target: Target, record: MatchedRecord): unknown {
   return target.kind === 'column' ? value : valueAtPath(value, target.path);
 }
 
-function passes(test: Test, value: unknown): boolean {
+/** The text that was folded last: a long one is folded once for all conditions on it. */
+interface LastFold {
+  text?: string;
+  folded?: string;
+}
+
+function foldOnce(text: string, last: LastFold): string {
+  if (last.folded === undefined || text !== last.text) {
+    last.text = text;
+    last.folded = fold(text);
+  }
+  return last.folded;
+}
+
+function passes(test: Test, value: unknown, last: LastFold): boolean {
   switch (test.kind) {
     case 'equals':
       return Array.isArray(value)
@@ -36,14 +50,14 @@ function passes(test: Test, value: unknown): boolean {
     case 'compare':
       return compares(test.comparison, value, test.to);
     case 'contains':
-      if (typeof value === 'string') return fold(value).includes(test.folded);
+      if (typeof value === 'string') return foldOnce(value, last).includes(test.folded);
       return (
         Array.isArray(value) && value.some((element) => isElement(element, test.folded, test.candidates))
       );
     case 'startswith':
-      return typeof value === 'string' && fold(value).startsWith(test.folded);
+      return typeof value === 'string' && foldOnce(value, last).startsWith(test.folded);
     case 'endswith':
-      return typeof value === 'string' && fold(value).endsWith(test.folded);
+      return typeof value === 'string' && foldOnce(value, last).endsWith(test.folded);
     case 'isnull':
       return value === undefined || value === null;
     case 'absent':

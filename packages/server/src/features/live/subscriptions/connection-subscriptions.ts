@@ -1,5 +1,6 @@
 import type { ClientMessage } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
+import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { invalidMessage, tooManySubscriptions } from '../errors.ts';
 import {
   type CellFeed,
@@ -106,6 +107,8 @@ export class ConnectionSubscriptions {
     if (!subscribed) return;
     const { subscription, asked, feed } = subscribed;
     try {
+      const yielder = new Yielder(this.#subscriber.context.project.id);
+      if (yielder.isRestDue) await yielder.rest();
       const query = await openQuery(this.#deps, this.#subscriber.context, asked);
       if (subscription.isEnded) return;
       const isSame = query.key === subscription.query.key;

@@ -51,6 +51,7 @@ export class Connection implements LiveConnection {
       act: (message) => this.#act(message),
       complain: (error, id) => this.complain(error, id),
       onTooMany: () => this.end(closeCodes.tooMany, 'too many messages at once'),
+      sender: () => this.#owner?.context.project.id ?? this.id,
     });
     if (owner) this.#setOwner(owner);
     gateway.add(this);

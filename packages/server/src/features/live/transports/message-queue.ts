@@ -1,10 +1,13 @@
 import type { ClientMessage } from '@plinth/protocol';
+import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { readMessage } from './read-message.ts';
 
 interface MessageHandler {
   act(message: ClientMessage): Promise<void>;
   complain(error: unknown, id?: string): void;
   onTooMany(): void;
+  /** Whose messages these are. */
+  sender(): string;
 }
 
 const mostWaiting = 1000;
@@ -32,6 +35,8 @@ export class MessageQueue {
   }
 
   async #handle(text: string): Promise<void> {
+    const yielder = new Yielder(this.#handler.sender());
+    if (yielder.isRestDue) await yielder.rest();
     if (this.#isClosed) return;
     let id: string | undefined;
     try {
