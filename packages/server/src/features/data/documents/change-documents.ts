@@ -4,7 +4,7 @@ import { isId } from '../../../platform/ids.ts';
 import type { NewFile } from '../../files/index.ts';
 import type { Collection } from '../collections/index.ts';
 import { applyPatch, type Fields, fieldsJson, parseFields, plainFields } from '../records/index.ts';
-import { denied, keepProtected, passes, refuseProtected } from '../rules/index.ts';
+import { denied, keepProtected, refuseProtected } from '../rules/index.ts';
 import { hasUnique, reclaimUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, lockBatch, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -168,7 +168,7 @@ async function changed(
   { body, isReplacement }: Pick<Change, 'body' | 'isReplacement'>,
 ): Promise<WrittenDocument> {
   if (!(await canChange(context, rights, stored))) throw denied('update');
-  const { collection, changeable } = rights;
+  const { collection, judge } = rights;
   const before = parseFields(stored.data);
   const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
   const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
@@ -182,6 +182,6 @@ async function changed(
     bytes: countedBytes(data),
     data,
   };
-  if (!(await passes(context, collection, changeable, { ...after, data: fields }))) throw denied('update');
+  if (!(await judge(context, { ...after, data: fields }))) throw denied('update');
   return after;
 }

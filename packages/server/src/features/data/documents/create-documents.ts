@@ -3,9 +3,8 @@ import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { newId, timeOfId } from '../../../platform/ids.ts';
 import { type NewFile, recordFiles } from '../../files/index.ts';
 import { type Collection, collectionNotFound, spreadBusyCount } from '../collections/index.ts';
-import type { CheckedFilter } from '../query/index.ts';
 import { type Fields, fieldsJson, plainFields } from '../records/index.ts';
-import { denied, passes, refuseProtected, requireOpen, withOwner } from '../rules/index.ts';
+import { denied, type Judge, judgeFor, refuseProtected, requireOpen, withOwner } from '../rules/index.ts';
 import { claimUnique, hasUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -21,8 +20,8 @@ export async function createDocument(
   { body, files = [] }: { body: Fields; files?: readonly NewFile[] },
 ): Promise<StoredDocument> {
   requireOpen(context, collection, 'create');
-  const rule = await deps.scopes.ruleFor(context, collection, 'create');
-  const created = await newDocument(context, collection, { rule, body });
+  const judge = await judgeFor(deps.scopes, context, collection, 'create');
+  const created = await newDocument(context, collection, { judge, body });
   await deps.schemas.requireFit(context, collection, created.document.data);
   const held = filesIn(created.document.data, files);
   if (held.length === 0 && !hasUnique(collection)) {
@@ -47,11 +46,11 @@ export async function createDocuments(
 ): Promise<StoredDocument[]> {
   checkBatchSize(bodies.length);
   requireOpen(context, collection, 'create');
-  const rule = await deps.scopes.ruleFor(context, collection, 'create');
+  const judge = await judgeFor(deps.scopes, context, collection, 'create');
   const created: NewDocument[] = [];
   const yielder = new Yielder();
   for (const [index, body] of bodies.entries()) {
-    created.push(await atIndex(index, () => newDocument(context, collection, { rule, body })));
+    created.push(await atIndex(index, () => newDocument(context, collection, { judge, body })));
     if (yielder.isRestDue) await yielder.rest();
   }
   const documents = created.map(({ document }) => document);
@@ -76,7 +75,7 @@ interface NewDocument {
 async function newDocument(
   context: RequestContext,
   collection: Collection,
-  { rule, body }: { rule: CheckedFilter; body: Fields },
+  { judge, body }: { judge: Judge; body: Fields },
 ): Promise<NewDocument> {
   refuseProtected(context.principal, collection, body);
   const fields = withOwner(context.principal, collection, plainFields(body));
@@ -90,7 +89,7 @@ async function newDocument(
     bytes: countedBytes(data),
     data,
   };
-  if (!(await passes(context, collection, rule, { ...document, data: fields }))) throw denied('create');
+  if (!(await judge(context, { ...document, data: fields }))) throw denied('create');
   return { document, fields };
 }
 

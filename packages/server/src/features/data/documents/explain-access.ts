@@ -40,7 +40,8 @@ export async function explainAccess(
       : [[request.action, documents.at(-1)]];
   const verdicts = [];
   for (const [action, document] of steps) {
-    verdicts.push(await explainRule(deps.scopes, asked, collection, { action, document }));
+    const isStored = request.id !== undefined && document === documents[0];
+    verdicts.push(await explainRule(deps.scopes, asked, collection, { action, document, isStored }));
   }
   const deciding = verdicts.find(({ allowed }) => !allowed) ?? verdicts.at(-1)!;
   return { allowed: deciding.allowed, reason: `rules.${deciding.action}: ${deciding.reason}`, verdicts };

@@ -41,7 +41,7 @@ export async function listDocuments(
 ) {
   requireOpen(context, collection, 'read');
   const cost = new QueryCost();
-  const query = await readQuery(queryString, await deps.scopes.documents(context, collection, cost));
+  const query = await readQuery(queryString, await deps.scopes.documents(context, collection, { cost }));
   const readable = await deps.scopes.readable(context, collection, cost);
   const asked = { query, readable, wish };
   const list = isQuick(asked)

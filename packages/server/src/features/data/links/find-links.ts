@@ -43,6 +43,12 @@ export function findLinks(bodies: readonly Readonly<Fields>[]): PossibleLink[] {
   return [...found.values()];
 }
 
+/** The collections that a value links to, if what its ids name exists. */
+export function linkedCollections(value: unknown): number[] {
+  const texts = [value].flat().filter((element) => typeof element === 'string');
+  return [...new Set(texts.filter(isId).map(collectionOfId))];
+}
+
 type Note = (path: readonly string[], id: string) => void;
 
 function walk(path: readonly string[], value: unknown, note: Note): void {

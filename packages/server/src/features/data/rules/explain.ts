@@ -26,12 +26,20 @@ interface ConditionVerdict {
   readonly comparedWith: unknown;
 }
 
+/** What is to be explained. */
+interface Explained {
+  readonly action: Action;
+  readonly document: CheckedDocument | undefined;
+  /** The document is stored like this: whoever reads it looks through the links that the catalogue knows. */
+  readonly isStored: boolean;
+}
+
 /** Says which rule decides about a document and why. The context is the caller's whose rights are asked about. */
 export async function explainRule(
   scopes: ReadingScopes,
   context: RequestContext,
   collection: Collection,
-  { action, document }: { action: Action; document: CheckedDocument | undefined },
+  { action, document, isStored }: Explained,
 ): Promise<Verdict> {
   const text = collection.settings.rules[action];
   const rule = parseRule(action, text);
@@ -39,7 +47,11 @@ export async function explainRule(
   if (isClosed(context, collection, action)) {
     return { ...base, allowed: false, reason: closedReason(rule.kind), conditions: [] };
   }
-  const scope = await scopes.documents({ ...context, principal: { isTrusted: true } }, collection);
+  const scope = await scopes.documents(
+    { ...context, principal: { isTrusted: true } },
+    collection,
+    document && !(action === 'read' && isStored) ? { holder: document.data } : {},
+  );
   if (rule.kind === 'public' || rule.kind === 'users') {
     return { ...base, allowed: true, reason: `"${rule.kind}" allows it.`, conditions: [] };
   }

@@ -93,3 +93,10 @@ export function visit(filter: Filter, look: (condition: Condition) => void): voi
   if (filter.kind === 'condition') look(filter);
   else for (const part of filter.of) visit(part, look);
 }
+
+/** Can a rule look at other records than the one it judges? Only a path of several names may go through a link. */
+export function mayFollowLinks(rule: Rule): boolean {
+  let found = false;
+  if (rule.kind === 'conditions') visit(rule.filter, ({ path }) => (found ||= path.length > 1));
+  return found;
+}
