@@ -6,8 +6,9 @@ import { operandsOf } from './bind-rule.ts';
 import type { DocumentSchemas } from './document-schema.ts';
 import { invalidRule } from './errors.ts';
 import { checkHiddenFields } from './hidden-fields.ts';
-import { parseRule, referencesIn, referencesOf, visit } from './parse-rule.ts';
+import { hasConditions, parseRule, type Rule, referencesIn, referencesOf, visit } from './parse-rule.ts';
 import type { ReadingScopes } from './reading-scopes.ts';
+import { findMisspelling } from './spelling.ts';
 
 interface CheckDeps {
   readonly scopes: ReadingScopes;
@@ -28,7 +29,7 @@ export async function checkSettings(
   const scope = await scopes.documents({ ...context, principal: { isTrusted: true } }, collection);
   const warnings = new Set<string>();
   for (const [action, text] of Object.entries(settings.rules)) {
-    const rule = parseRule(action, text);
+    const rule = readRule(action, text);
     if (rule.kind === 'owner' && settings.ownerField === null) {
       throw invalidRule(action, '"owner" needs settings.ownerField, the field that holds the owner’s id.');
     }
@@ -48,6 +49,13 @@ export async function checkSettings(
       warnings.add(warning);
   }
   return [...warnings];
+}
+
+/** Reads a rule that is about to be saved: nothing in it may look mistyped. */
+function readRule(action: string, text: string): Rule {
+  const misspelling = hasConditions(text) ? findMisspelling(text) : undefined;
+  if (misspelling !== undefined) throw invalidRule(action, misspelling);
+  return parseRule(action, text);
 }
 
 function warningsOf(action: string, references: readonly string[], areRolesOpen: boolean): string[] {

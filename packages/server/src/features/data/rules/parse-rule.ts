@@ -31,12 +31,7 @@ export function ruleWord(text: string): RuleWord | undefined {
 export function parseRule(name: string, text: string): Rule {
   const word = ruleWord(text);
   if (word) return { kind: word };
-  if (/^[A-Za-z]*$/.test(text)) {
-    throw invalidRule(
-      name,
-      `"${text}" is no rule. Use locked, public, users, owner, or conditions such as status=published.`,
-    );
-  }
+  if (!hasConditions(text)) throw invalidRule(name, noRule(text));
   try {
     const filter = parseConditions(text);
     let needsProfile = false;
@@ -54,10 +49,26 @@ export function parseRule(name: string, text: string): Rule {
   }
 }
 
+/** Does a rule try to say more than a word? */
+export function hasConditions(text: string): boolean {
+  return /[=<>]/.test(text);
+}
+
+function noRule(text: string): string {
+  const meant = ruleWord(text.trim().toLowerCase());
+  if (meant) return `"${text}" is no rule. Write "${meant}", without blanks and in small letters.`;
+  return `"${text.slice(0, 200)}" is no rule. Use locked, public, users, owner, or conditions such as status=published.`;
+}
+
 const form = /^@(now|user\.(id|role|email|email_verified|(data|claims)\..+))$/;
 
+/** Does a value refer to the caller or the time? */
+export function isReference(text: string): boolean {
+  return form.test(text);
+}
+
 function checkReference(name: string, reference: string): void {
-  if (!form.test(reference)) {
+  if (!isReference(reference)) {
     throw invalidRule(
       name,
       `"${reference}" is not known. Use @user.id, @user.role, @user.email, @user.email_verified, @user.data.…, @user.claims.… or @now; a literal @ is written \\@.`,
