@@ -44,7 +44,12 @@ describe('a rule that is not understood is refused, and named', () => {
     'id.x=1',
     '__proto__=1',
     '$where=1',
-    '@user.role=admin',
+    '@user=admin',
+    '@user.password=x',
+    '@user.claims=x',
+    '@user.claims.x__isnull=maybe',
+    '@now__gt=2026-01-01',
+    '@request.auth.id=@user.id',
     `a__in=${'1,'.repeat(501)}`,
     'a=%FF',
     ' public',
@@ -117,6 +122,9 @@ describe('a valid rule is stored as it was written', () => {
     'a__isnull=true',
     'author.role=admin',
     'field:limit=5',
+    '@user.role=admin',
+    '[or]status=published&[or]@user.role__in=admin,editor',
+    '@user.claims.level__gte=3&@user.claims.banned__isnull=true',
   ])('%s', async (rule) => {
     const reply = await save({ rules: { read: rule } });
     expect(reply.body.data?.settings.rules.read, reply.text).toBe(rule);

@@ -2,9 +2,9 @@ import { type Condition, type Filter, formatPath } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
 import type { Collection } from '../collections/index.ts';
 import { type QueryScope, valueAt } from '../query/index.ts';
-import { bindCondition, bindRule, callerFor, operandsOf, type RuleCaller } from './bind-rule.ts';
+import { bindCondition, bindRule, callerFor, callerValue, operandsOf, type RuleCaller } from './bind-rule.ts';
 import { type Action, isClosed, matched, passes } from './check-rules.ts';
-import { parseRule } from './parse-rule.ts';
+import { isAboutCaller, parseRule } from './parse-rule.ts';
 import type { ReadingScopes } from './reading-scopes.ts';
 import type { CheckedDocument } from './store.ts';
 
@@ -20,7 +20,7 @@ export interface Verdict {
 interface ConditionVerdict {
   readonly condition: string;
   readonly passed: boolean;
-  /** What the document has there; absent for a field it does not have. */
+  /** What the document, or the caller, has there; absent where it has nothing. */
   readonly found?: unknown;
   /** What it is compared with for this caller; null when the caller has no such value. */
   readonly comparedWith: unknown;
@@ -70,11 +70,18 @@ export async function explainRule(
   return { ...base, allowed, reason: reasonOf(rule.kind, allowed, conditions, collection), conditions };
 }
 
+/** What the conditions of a rule are held against. */
+interface Asked {
+  readonly document: CheckedDocument;
+  readonly scope: QueryScope;
+  readonly caller: RuleCaller;
+}
+
 async function explainConditions(
   context: RequestContext,
   collection: Collection,
   filter: Filter,
-  asked: { readonly document: CheckedDocument; readonly scope: QueryScope; readonly caller: RuleCaller },
+  asked: Asked,
 ): Promise<ConditionVerdict[]> {
   if (filter.kind !== 'condition') {
     const parts = await Promise.all(
@@ -84,8 +91,7 @@ async function explainConditions(
   }
   const { document, scope, caller } = asked;
   const bound = await bindCondition(filter, caller, scope);
-  const target = scope.targetOf(filter.path);
-  const found = typeof target === 'object' ? valueAt(target, matched(document)) : undefined;
+  const found = foundBy(filter, asked);
   return [
     {
       condition: conditionText(filter),
@@ -94,6 +100,15 @@ async function explainConditions(
       comparedWith: comparedWith(filter, caller),
     },
   ];
+}
+
+function foundBy(
+  condition: Condition,
+  { document, scope, caller }: Asked,
+): unknown {
+  if (isAboutCaller(condition)) return callerValue(condition, caller);
+  const target = scope.targetOf(condition.path);
+  return typeof target === 'object' ? valueAt(target, matched(document)) : undefined;
 }
 
 function comparedWith(condition: Condition, caller: RuleCaller): unknown {

@@ -1,6 +1,7 @@
 import {
   type Condition,
   type Filter,
+  formatPath,
   parseConditions,
   parsePath,
   QueryError,
@@ -36,7 +37,8 @@ export function parseRule(name: string, text: string): Rule {
     const filter = parseConditions(text);
     let needsProfile = false;
     visit(filter, (condition) => {
-      checkField(name, condition);
+      if (condition.path[0] === '@now')
+        throw invalidRule(name, `${condition.parameter}: @now stands on the right.`);
       for (const reference of referencesOf(condition)) {
         checkReference(name, reference);
         needsProfile ||= /^@user\.(data|claims)\./.test(reference);
@@ -77,19 +79,17 @@ function checkReference(name: string, reference: string): void {
   parsePath(reference, reference.slice(1));
 }
 
-/** Read as a field, "@user.role__ne=banned" would look like a guard and let everyone in. */
-function checkField(name: string, { parameter, path }: Condition): void {
-  if (!path[0]?.startsWith('@')) return;
-  throw invalidRule(
-    name,
-    `${parameter}: the left side is a field of the document; @ values stand on the right.`,
-  );
+/** Is the condition about the caller alone? `@user.role=admin` */
+export function isAboutCaller({ path }: Condition): boolean {
+  return path[0]?.startsWith('@') ?? false;
 }
 
-/** The values of a condition that refer to the caller or the time. */
-export function referencesOf({ parameter, operator, value }: Condition): string[] {
+/** What a condition refers to of the caller or the time, on either side. */
+export function referencesOf(condition: Condition): string[] {
+  const { parameter, path, operator, value } = condition;
   const values = operator === 'in' || operator === 'notin' ? splitList(parameter, value) : [value];
-  return values.filter((text) => text.startsWith('@'));
+  const left = isAboutCaller(condition) ? [formatPath(path)] : [];
+  return [...left, ...values.filter((text) => text.startsWith('@'))];
 }
 
 /** What a rule's references are, for warnings. */
@@ -108,6 +108,7 @@ export function visit(filter: Filter, look: (condition: Condition) => void): voi
 /** Can a rule look at other records than the one it judges? Only a path of several names may go through a link. */
 export function mayFollowLinks(rule: Rule): boolean {
   let found = false;
-  if (rule.kind === 'conditions') visit(rule.filter, ({ path }) => (found ||= path.length > 1));
+  if (rule.kind === 'conditions')
+    visit(rule.filter, (condition) => (found ||= condition.path.length > 1 && !isAboutCaller(condition)));
   return found;
 }
