@@ -20,6 +20,7 @@ export interface CollectionChanges {
     readonly rules?: Partial<CollectionSettings['rules']>;
     readonly ownerField?: string | null;
     readonly hiddenFields?: readonly string[];
+    readonly fieldRules?: NonNullable<CollectionSettings['fieldRules']>;
     readonly autoIndex?: boolean;
     readonly schema?: CollectionSettings['schema'] | null;
   };

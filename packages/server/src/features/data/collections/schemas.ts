@@ -16,6 +16,15 @@ const hiddenFields = Type.Array(fieldName, {
   maxItems: 100,
   description: 'Fields that only the API key sees and writes; dotted for fields of fields.',
 });
+const fieldRules = Type.Record(
+  fieldName,
+  Type.Partial(Type.Object({ create: rule, update: rule }), { additionalProperties: false }),
+  {
+    maxProperties: 100,
+    description:
+      'Rules of single fields, by dotted path: {"likes": {"update": "users"}}. They decide instead of the document’s; what is not said is locked.',
+  },
+);
 const autoIndex = Type.Boolean({
   description: 'Whether the service makes indexes for slow queries by itself; it does unless this is false.',
 });
@@ -40,6 +49,7 @@ export const collectionChangesBody = Type.Object(
           rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
           ownerField: Type.Optional(ownerField),
           hiddenFields: Type.Optional(hiddenFields),
+          fieldRules: Type.Optional(fieldRules),
           autoIndex: Type.Optional(autoIndex),
           schema: Type.Optional(Type.Union([schema, Type.Null()])),
         },
@@ -61,6 +71,7 @@ export const collectionSchema = Type.Object(
       rules: Type.Object(rules),
       ownerField,
       hiddenFields,
+      fieldRules: Type.Optional(fieldRules),
       autoIndex: Type.Optional(autoIndex),
       schema: Type.Optional(schema),
     }),

@@ -4,7 +4,15 @@ import { isId } from '../../../platform/ids.ts';
 import type { NewFile } from '../../files/index.ts';
 import type { Collection } from '../collections/index.ts';
 import { applyPatch, type Fields, fieldsJson, parseFields, plainFields } from '../records/index.ts';
-import { denied, keepProtected, refuseProtected } from '../rules/index.ts';
+import {
+  type CheckedDocument,
+  keepFieldsLeftOut,
+  keepProtected,
+  refused,
+  refuseProtected,
+  requireFieldsToChange,
+  ruledFields,
+} from '../rules/index.ts';
 import { hasUnique, reclaimUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, lockBatch, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -12,7 +20,7 @@ import { countedBytes, type StoredDocument, type WrittenDocument } from './docum
 import { batchItemNotFound } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import type { AllowedVersions } from './if-match.ts';
-import { canChange, canRead, lockOne, type Rights, requireVersion, rightsFor } from './rights.ts';
+import { canRead, lockOne, type Rights, requireVersion, rightsFor } from './rights.ts';
 import { findTogether, isShareable, isShort, saveTogether } from './shared-store.ts';
 import { saveDocuments } from './store.ts';
 
@@ -59,7 +67,7 @@ async function changeTogether(
   const before = await findTogether(context.db, collection, change.id);
   if (!before || before.holdsFiles) return undefined;
   await requireVersion(context, rights, before, change.ifMatch);
-  const after = await changed(context, rights, before, change);
+  const after = await changed(deps, context, rights, before, change);
   await deps.schemas.requireFit(context, collection, after.data);
   await noteLinks(deps, context, collection, [change.body]);
   if (!isShort(after)) return undefined;
@@ -78,7 +86,7 @@ async function changeAlone(
   const { collection } = rights;
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
-    const wanted = await changed({ ...context, db }, rights, before, change);
+    const wanted = await changed(deps, { ...context, db }, rights, before, change);
     await deps.schemas.requireFit(context, collection, wanted.data);
     await noteLinks(deps, { ...context, db }, collection, [change.body]);
     const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
@@ -107,7 +115,7 @@ export async function patchDocuments(
       if (yielder.isRestDue) await yielder.rest();
       await atIndex(index, async () => {
         const before = documents.get(body.id);
-        documents.set(body.id, await patched({ ...context, db }, rights, before, body));
+        documents.set(body.id, await patched(deps, { ...context, db }, rights, before, body));
       });
     }
     const places = new Map(ids.map((id, index) => [id, index]));
@@ -140,6 +148,7 @@ function bytesOf(documents: readonly WrittenDocument[]): number {
 
 /** One of a batch, after its change. */
 async function patched(
+  deps: DocumentDeps,
   context: RequestContext,
   rights: Rights,
   before: WrittenDocument | undefined,
@@ -147,7 +156,7 @@ async function patched(
 ): Promise<WrittenDocument> {
   refuseProtected(context.principal, rights.collection, body);
   if (!before || !(await canRead(context, rights, before))) throw batchItemNotFound(body.id);
-  return changed(context, rights, before, { body, isReplacement: false });
+  return changed(deps, context, rights, before, { body, isReplacement: false });
 }
 
 /** Only what was allowed is noted: a link that was refused must not change what others ask. */
@@ -160,18 +169,28 @@ async function noteLinks(
   await links.note(context, collection.number, bodies, loadLinked(context));
 }
 
-/** The document after a change that its rule allows, on it as it was and as it would become. */
+/** The document after a change that its rules allow, on it as it was and as it would become. */
 async function changed(
+  { scopes }: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   rights: Rights,
   stored: WrittenDocument,
   { body, isReplacement }: Pick<Change, 'body' | 'isReplacement'>,
 ): Promise<WrittenDocument> {
-  if (!(await canChange(context, rights, stored))) throw denied('update');
-  const { collection, judge } = rights;
-  const before = parseFields(stored.data);
-  const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
-  const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
+  const { collection } = rights;
+  const before = { ...stored, data: parseFields(stored.data) };
+  const hasFieldRules = ruledFields(collection.settings).length > 0;
+  // Where one rule decides, a change that it refuses says nothing else of what it would have done.
+  if (!hasFieldRules) await requireChangeable(context, rights, before);
+  const wanted = isReplacement ? plainFields(body) : applyPatch(before.data, body);
+  const allowed = keepProtected(context.principal, collection, {
+    before: before.data,
+    after: wanted,
+    isReplacement,
+  });
+  const fields = isReplacement
+    ? await keepFieldsLeftOut(scopes, context, collection, { before, after: allowed })
+    : allowed;
   const data = fieldsJson(fields);
   const after = {
     id: stored.id,
@@ -182,6 +201,17 @@ async function changed(
     bytes: countedBytes(data),
     data,
   };
-  if (!(await judge(context, { ...after, data: fields }))) throw denied('update');
+  const change = { before, after: { ...after, data: fields } };
+  const { isRestTouched } = await requireFieldsToChange(scopes, context, collection, change);
+  if (isRestTouched && hasFieldRules) await requireChangeable(context, rights, before);
+  if (isRestTouched) await requireChangeable(context, rights, change.after);
   return after;
+}
+
+async function requireChangeable(
+  context: RequestContext,
+  { collection, judge }: Rights,
+  document: CheckedDocument,
+): Promise<void> {
+  if (!(await judge(context, document))) throw refused(context, collection, 'update');
 }

@@ -4,7 +4,16 @@ import { newId, timeOfId } from '../../../platform/ids.ts';
 import { type NewFile, recordFiles } from '../../files/index.ts';
 import { type Collection, collectionNotFound, spreadBusyCount } from '../collections/index.ts';
 import { type Fields, fieldsJson, plainFields } from '../records/index.ts';
-import { denied, type Judge, judgeFor, refuseProtected, requireOpen, withOwner } from '../rules/index.ts';
+import {
+  denied,
+  type Judge,
+  judgeFor,
+  refuseProtected,
+  requireFieldsToCreate,
+  requireOpen,
+  ruleOf,
+  withOwner,
+} from '../rules/index.ts';
 import { claimUnique, hasUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -20,8 +29,8 @@ export async function createDocument(
   { body, files = [] }: { body: Fields; files?: readonly NewFile[] },
 ): Promise<StoredDocument> {
   requireOpen(context, collection, 'create');
-  const judge = await judgeFor(deps.scopes, context, collection, 'create');
-  const created = await newDocument(context, collection, { judge, body });
+  const judge = await judgeFor(deps.scopes, context, collection, ruleOf(collection, 'create'));
+  const created = await newDocument(deps, context, collection, { judge, body });
   await deps.schemas.requireFit(context, collection, created.document.data);
   const held = filesIn(created.document.data, files);
   if (held.length === 0 && !hasUnique(collection)) {
@@ -46,11 +55,11 @@ export async function createDocuments(
 ): Promise<StoredDocument[]> {
   checkBatchSize(bodies.length);
   requireOpen(context, collection, 'create');
-  const judge = await judgeFor(deps.scopes, context, collection, 'create');
+  const judge = await judgeFor(deps.scopes, context, collection, ruleOf(collection, 'create'));
   const created: NewDocument[] = [];
   const yielder = new Yielder();
   for (const [index, body] of bodies.entries()) {
-    created.push(await atIndex(index, () => newDocument(context, collection, { judge, body })));
+    created.push(await atIndex(index, () => newDocument(deps, context, collection, { judge, body })));
     if (yielder.isRestDue) await yielder.rest();
   }
   const documents = created.map(({ document }) => document);
@@ -73,6 +82,7 @@ interface NewDocument {
 }
 
 async function newDocument(
+  { scopes }: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   collection: Collection,
   { judge, body }: { judge: Judge; body: Fields },
@@ -89,7 +99,9 @@ async function newDocument(
     bytes: countedBytes(data),
     data,
   };
-  if (!(await judge(context, { ...document, data: fields }))) throw denied('create');
+  const checked = { ...document, data: fields };
+  if (!(await judge(context, checked))) throw denied('create');
+  await requireFieldsToCreate(scopes, context, collection, checked);
   return { document, fields };
 }
 

@@ -10,6 +10,7 @@ import {
   judgeFor,
   passes,
   requireOpen,
+  ruleOf,
 } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import type { StoredDocument, WrittenDocument } from './document.ts';
@@ -35,7 +36,7 @@ export async function rightsFor(
   const cost = new QueryCost();
   const [readable, judge] = await Promise.all([
     scopes.readable(context, collection, cost),
-    judgeFor(scopes, context, collection, action, cost),
+    judgeFor(scopes, context, collection, ruleOf(collection, action), cost),
   ]);
   return { collection, readable, judge };
 }

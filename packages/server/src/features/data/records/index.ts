@@ -16,7 +16,9 @@ export {
   hasPathAnywhere,
   isBlocked,
   isObject,
+  partAt,
   removePath,
   valueAtPath,
+  withoutPath,
   withPath,
 } from './paths.ts';

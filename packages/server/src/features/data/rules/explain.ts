@@ -3,7 +3,8 @@ import type { RequestContext } from '../../../calls/index.ts';
 import type { Collection } from '../collections/index.ts';
 import { type QueryScope, valueAt } from '../query/index.ts';
 import { bindCondition, bindRule, callerFor, callerValue, operandsOf, type RuleCaller } from './bind-rule.ts';
-import { type Action, isClosed, matched, passes } from './check-rules.ts';
+import { type Action, isClosedTo, matched, passes, ruleOf } from './check-rules.ts';
+import { fieldRule, type RuledField } from './field-rules.ts';
 import { isAboutCaller, parseRule } from './parse-rule.ts';
 import type { ReadingScopes } from './reading-scopes.ts';
 import type { CheckedDocument } from './store.ts';
@@ -11,6 +12,8 @@ import type { CheckedDocument } from './store.ts';
 /** How one rule judges one document, with the values that decided. */
 export interface Verdict {
   readonly action: Action;
+  /** The field whose own rule it is. */
+  readonly field?: string;
   readonly rule: string;
   readonly allowed: boolean;
   readonly reason: string;
@@ -29,6 +32,8 @@ interface ConditionVerdict {
 /** What is to be explained. */
 interface Explained {
   readonly action: Action;
+  /** Set where a rule of a field is asked about. */
+  readonly field?: RuledField;
   readonly document: CheckedDocument | undefined;
   /** The document is stored like this: whoever reads it looks through the links that the catalogue knows. */
   readonly isStored: boolean;
@@ -39,12 +44,15 @@ export async function explainRule(
   scopes: ReadingScopes,
   context: RequestContext,
   collection: Collection,
-  { action, document, isStored }: Explained,
+  { action, field, document, isStored }: Explained,
 ): Promise<Verdict> {
-  const text = collection.settings.rules[action];
-  const rule = parseRule(action, text);
-  const base = { action, rule: text };
-  if (isClosed(context, collection, action)) {
+  const placed =
+    field && (action === 'create' || action === 'update')
+      ? fieldRule(collection, field, action)
+      : ruleOf(collection, action);
+  const rule = parseRule(placed);
+  const base = { action, ...(field && { field: field.field }), rule: placed.text };
+  if (isClosedTo(context.principal, placed.text)) {
     return { ...base, allowed: false, reason: closedReason(rule.kind), conditions: [] };
   }
   const scope = await scopes.documents(

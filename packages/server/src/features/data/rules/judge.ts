@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../../calls/index.ts';
 import type { Collection } from '../collections/index.ts';
 import type { QueryCost } from '../query/index.ts';
-import { type Action, passes } from './check-rules.ts';
+import { passes } from './check-rules.ts';
+import type { PlacedRule } from './parse-rule.ts';
 import type { ReadingScopes } from './reading-scopes.ts';
 import type { CheckedDocument } from './store.ts';
 
@@ -16,16 +17,16 @@ export async function judgeFor(
   scopes: ReadingScopes,
   caller: Pick<RequestContext, 'project' | 'principal' | 'db'>,
   collection: Collection,
-  action: Action,
+  rule: PlacedRule,
   cost?: QueryCost,
 ): Promise<Judge> {
   if (caller.principal.isTrusted) return () => Promise.resolve(true);
-  if (!scopes.mayFollowLinks(collection, action)) {
-    const filter = await scopes.ruleFor(caller, collection, action, cost && { cost });
+  if (!scopes.mayFollowLinks(rule)) {
+    const filter = await scopes.ruleFor(caller, collection, rule, cost && { cost });
     return (context, document) => passes(context, collection, filter, document);
   }
   return async (context, document) => {
-    const filter = await scopes.ruleFor(caller, collection, action, { holder: document.data });
+    const filter = await scopes.ruleFor(caller, collection, rule, { holder: document.data });
     return passes(context, collection, filter, document);
   };
 }

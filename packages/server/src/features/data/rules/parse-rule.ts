@@ -28,25 +28,31 @@ export function ruleWord(text: string): RuleWord | undefined {
   return words.find((word) => word === text);
 }
 
-/** Reads a rule; `name` is the action it is for, to say so when it is not understood. */
-export function parseRule(name: string, text: string): Rule {
+/** A rule, and where it is in the settings: `rules.read`, `fieldRules.likes.update`. */
+export interface PlacedRule {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Reads a rule; where it is not understood, the failure says its place. */
+export function parseRule({ place, text }: PlacedRule): Rule {
   const word = ruleWord(text);
   if (word) return { kind: word };
-  if (!hasConditions(text)) throw invalidRule(name, noRule(text));
+  if (!hasConditions(text)) throw invalidRule(place, noRule(text));
   try {
     const filter = parseConditions(text);
     let needsProfile = false;
     visit(filter, (condition) => {
       if (condition.path[0] === '@now')
-        throw invalidRule(name, `${condition.parameter}: @now stands on the right.`);
+        throw invalidRule(place, `${condition.parameter}: @now stands on the right.`);
       for (const reference of referencesOf(condition)) {
-        checkReference(name, reference);
+        checkReference(place, reference);
         needsProfile ||= /^@user\.(data|claims)\./.test(reference);
       }
     });
     return { kind: 'conditions', filter, needsProfile };
   } catch (error) {
-    if (error instanceof QueryError) throw invalidRule(name, `${error.parameter}: ${error.message}`);
+    if (error instanceof QueryError) throw invalidRule(place, `${error.parameter}: ${error.message}`);
     throw error;
   }
 }
@@ -69,10 +75,10 @@ export function isReference(text: string): boolean {
   return form.test(text);
 }
 
-function checkReference(name: string, reference: string): void {
+function checkReference(place: string, reference: string): void {
   if (!isReference(reference)) {
     throw invalidRule(
-      name,
+      place,
       `"${reference}" is not known. Use @user.id, @user.role, @user.email, @user.email_verified, @user.data.…, @user.claims.… or @now; a literal @ is written \\@.`,
     );
   }

@@ -14,9 +14,9 @@ import {
 } from '../query/index.ts';
 import { type Fields, isOwnedField, valueAtPath } from '../records/index.ts';
 import { bindRule } from './bind-rule.ts';
-import { type Action, isClosed } from './check-rules.ts';
+import { isClosed, ruleOf } from './check-rules.ts';
 import { hiddenPaths, isHidden } from './hidden-fields.ts';
-import { mayFollowLinks, parseRule, type Rule, referencesIn } from './parse-rule.ts';
+import { mayFollowLinks, type PlacedRule, parseRule, type Rule, referencesIn } from './parse-rule.ts';
 
 type Caller = Pick<RequestContext, 'project' | 'principal' | 'db'>;
 
@@ -81,37 +81,36 @@ export class ReadingScopes {
 
   /** The documents of a collection that this caller may read. */
   async readable(caller: Caller, collection: Collection, cost = new QueryCost()): Promise<CheckedFilter> {
-    return this.ruleFor(caller, collection, 'read', { cost });
+    return this.ruleFor(caller, collection, ruleOf(collection, 'read'), { cost });
   }
 
   /** A rule of a collection for this caller; everything passes for trusted calls. */
   async ruleFor(
     caller: Caller,
     collection: Collection,
-    action: Action,
+    rule: PlacedRule,
     options: ScopeOptions = {},
   ): Promise<CheckedFilter> {
     if (caller.principal.isTrusted) return everything;
     // A rule is written by the project's server: it may look at every field and through every link.
     const scope = await this.documents({ ...caller, principal: trusted }, collection, options);
-    const rule = this.#parsed(action, collection.settings.rules[action]);
-    return bindRule(rule, caller, { settings: collection.settings, scope });
+    return bindRule(this.#parsed(rule), caller, { settings: collection.settings, scope });
   }
 
   /** What the rule for reading a collection refers to: the caller (`@user.…`) or the time (`@now`). */
-  referencesToRead({ settings }: Collection): readonly string[] {
-    return referencesIn(this.#parsed('read', settings.rules.read));
+  referencesToRead(collection: Collection): readonly string[] {
+    return referencesIn(this.#parsed(ruleOf(collection, 'read')));
   }
 
   /** Can the rule look at other records than the one it judges? */
-  mayFollowLinks({ settings }: Collection, action: Action): boolean {
-    return mayFollowLinks(this.#parsed(action, settings.rules[action]));
+  mayFollowLinks(rule: PlacedRule): boolean {
+    return mayFollowLinks(this.#parsed(rule));
   }
 
-  #parsed(name: string, text: string): Rule {
-    const rule = this.#rules.get(text) ?? parseRule(name, text);
-    this.#rules.set(text, rule);
-    return rule;
+  #parsed(rule: PlacedRule): Rule {
+    const parsed = this.#rules.get(rule.text) ?? parseRule(rule);
+    this.#rules.set(rule.text, parsed);
+    return parsed;
   }
 
   #scope(
