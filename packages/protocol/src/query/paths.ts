@@ -22,9 +22,9 @@ export function splitEscaped(text: string, separator: ',' | '.'): string[] {
   return parts;
 }
 
-/** The values of a comma-separated list; `\,` is a literal comma. */
+/** The values of a comma-separated list, without the blanks around them; `\,` is a literal comma. */
 export function splitList(parameter: string, text: string): string[] {
-  const values = splitEscaped(text, ',');
+  const values = splitEscaped(text, ',').map((value) => value.trim());
   if (values.length > queryLimits.listValues) {
     throw new QueryError(parameter, `A list holds at most ${queryLimits.listValues} values.`);
   }

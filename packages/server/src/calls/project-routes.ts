@@ -7,6 +7,7 @@ import { describeRoute } from '../platform/http/openapi.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
 import type { RequestContext } from './context.ts';
+import { invalidQuery } from './errors.ts';
 import { runOnce, wasAnswered } from './idempotency/run-once.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
@@ -66,9 +67,10 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
+          const isBare = wantsBare(request, context);
           const answer = await runIdempotently(deps, context, request, { route, handle });
           reply.header('Cache-Control', cachingOf(route, context));
-          return send(request, reply, context, answer);
+          return send(request, reply, { answer, isBare });
         },
       });
     },
@@ -165,15 +167,20 @@ async function runIdempotently<
   );
 }
 
+/** The header wins over the setting. Asked before anything is done: what is refused has changed nothing. */
+function wantsBare({ headers }: FastifyRequest, { project }: RequestContext): boolean {
+  const asked = headers['x-response-format'];
+  const format = typeof asked === 'string' ? asked.trim().toLowerCase() : project.settings.responseFormat;
+  if (format !== undefined && format !== 'bare' && format !== 'envelope')
+    throw invalidQuery('X-Response-Format', 'The header is "bare" or "envelope".');
+  return format === 'bare';
+}
+
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  context: RequestContext,
-  answer: Answer,
+  { answer, isBare }: { answer: Answer; isBare: boolean },
 ): FastifyReply {
-  const asked = request.headers['x-response-format'];
-  const isBare =
-    (typeof asked === 'string' ? asked.toLowerCase() : context.project.settings.responseFormat) === 'bare';
   reply
     .code(answer.status)
     .type('application/json; charset=utf-8')

@@ -1,4 +1,4 @@
-import type { PageInfo } from '../../../calls/index.ts';
+import { invalidQuery, type PageInfo } from '../../../calls/index.ts';
 import { type CheckedFilter, type CheckedQuery, isEverything } from './checked-query.ts';
 import { findFewLinks } from './few-links.ts';
 import type { ListSource } from './list-source.ts';
@@ -56,8 +56,11 @@ function knownCount({ cursor, offset, limit }: CheckedQuery, { rows, isCut, coun
   return isLast ? offset + rows.length : count;
 }
 
-/** What Prefer asks of the total. */
+/** What Prefer asks of the total. It has no other use, so whatever else it says is a mistake. */
 export function readCountWish(headers: Readonly<Record<string, string | string[] | undefined>>): CountWish {
-  const wish = /(?:^|[,;\s])count=(exact|none)\b/.exec(String(headers.prefer ?? ''))?.[1];
-  return wish === 'exact' || wish === 'none' ? wish : 'default';
+  const prefer = String(headers.prefer ?? '').trim();
+  if (prefer === '') return 'default';
+  const wish = /^count=(exact|none)$/.exec(prefer)?.[1];
+  if (wish === 'exact' || wish === 'none') return wish;
+  throw invalidQuery('Prefer', 'The header is "count=exact" or "count=none".');
 }
