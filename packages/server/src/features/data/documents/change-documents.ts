@@ -69,7 +69,7 @@ async function changeTogether(
   await requireVersion(context, rights, before, change.ifMatch);
   const after = await changed(deps, context, rights, before, change);
   await deps.schemas.requireFit(context, collection, after.data);
-  await noteLinks(deps, context, collection, [change.body]);
+  await noteBodies(deps, context, collection, [change.body]);
   if (!isShort(after)) return undefined;
   const isSaved = await deps.quotas.spend(context, { documentBytes: after.bytes - before.bytes }, () =>
     saveTogether(context.db, collection, after, before),
@@ -88,7 +88,7 @@ async function changeAlone(
     const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
     const wanted = await changed(deps, { ...context, db }, rights, before, change);
     await deps.schemas.requireFit(context, collection, wanted.data);
-    await noteLinks(deps, { ...context, db }, collection, [change.body]);
+    await noteBodies(deps, { ...context, db }, collection, [change.body]);
     const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
     await save(deps, { ...context, db }, collection, { before: [before], after: settled });
     await reclaimUnique({ ...context, db }, collection, settled);
@@ -121,7 +121,7 @@ export async function patchDocuments(
     const places = new Map(ids.map((id, index) => [id, index]));
     const itemOf = ({ id, data }: WrittenDocument) => ({ id, data, index: places.get(id) ?? 0 });
     await requireAllFit(deps, context, collection, [...documents.values()].map(itemOf));
-    await noteLinks(deps, { ...context, db }, collection, updates);
+    await noteBodies(deps, { ...context, db }, collection, updates);
     const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
     await save(deps, { ...context, db }, collection, { before, after: settled });
     await reclaimUnique({ ...context, db }, collection, settled.map(itemOf));
@@ -160,13 +160,14 @@ async function patched(
 }
 
 /** Only what was allowed is noted: a link that was refused must not change what others ask. */
-async function noteLinks(
-  { links, loadLinked }: DocumentDeps,
+async function noteBodies(
+  { links, loadLinked, fieldNames }: DocumentDeps,
   context: RequestContext,
   collection: Collection,
   bodies: readonly Fields[],
 ): Promise<void> {
   await links.note(context, collection.number, bodies, loadLinked(context));
+  await fieldNames.note(context, collection.number, bodies);
 }
 
 /** The document after a change that its rules allow, on it as it was and as it would become. */

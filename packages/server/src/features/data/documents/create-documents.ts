@@ -106,18 +106,15 @@ async function newDocument(
 }
 
 async function insert(
-  { links, loadLinked, growth, quotas }: DocumentDeps,
+  { links, loadLinked, fieldNames, growth, quotas }: DocumentDeps,
   context: RequestContext,
   collection: Collection,
   created: readonly NewDocument[],
 ): Promise<void> {
   const { db } = context;
-  await links.note(
-    context,
-    collection.number,
-    created.map(({ fields }) => fields),
-    loadLinked(context),
-  );
+  const bodies = created.map(({ fields }) => fields);
+  await links.note(context, collection.number, bodies, loadLinked(context));
+  await fieldNames.note(context, collection.number, bodies);
   const documents = created.map(({ document }) => document);
   const [first, ...others] = documents;
   const shared = first && others.length === 0 && canShare(collection, first) ? first : undefined;

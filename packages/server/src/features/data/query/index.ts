@@ -12,6 +12,7 @@ export {
   type LinkedFilter,
   type LinkedTable,
   nothing,
+  pathsIn,
   type Target,
 } from './checked-query.ts';
 export { compileFilter, linkedIds } from './compile-filter.ts';
