@@ -110,10 +110,7 @@ async function explainConditions(
   ];
 }
 
-function foundBy(
-  condition: Condition,
-  { document, scope, caller }: Asked,
-): unknown {
+function foundBy(condition: Condition, { document, scope, caller }: Asked): unknown {
   if (isAboutCaller(condition)) return callerValue(condition, caller);
   const target = scope.targetOf(condition.path);
   return typeof target === 'object' ? valueAt(target, matched(document)) : undefined;
