@@ -143,6 +143,7 @@ test('a value of a header that is not known is refused, before anything is done'
     await t.api.post(posts.path, { n: 99 }, format),
     await t.api.get(posts.path, { headers: { Prefer: 'count=estimated' } }),
     await t.api.get(posts.path, { headers: { Prefer: 'return=minimal' } }),
+    await t.api.get(posts.path, { headers: { Prefer: 'respond-async, count=exact' } }),
     await t.api.get('/auth-collections/users', { headers: { Prefer: 'count' } }),
   ])
     expect(reply).toFailWith(400, 'invalid_query');

@@ -42,11 +42,9 @@ test.each([
   ['a floor stays one on the last page', 'kind=many&limit=100&offset=1000', undefined, 1000, true],
   ['a floor stays one past the end', 'kind=many&offset=2000', undefined, 1000, true],
   ['count=exact counts on', 'kind=many', 'count=exact', 1005, undefined],
-  ['count=exact counts on among other wishes', 'kind=many', 'respond-async, count=exact', 1005, undefined],
   ['count=exact of an unfiltered list', '', 'count=exact', 3009, undefined],
   ['count=none leaves the total out', 'kind=few', 'count=none', undefined, undefined],
   ['count=none leaves it out of an unfiltered list', '', 'count=none', undefined, undefined],
-  ['an unknown wish is as none', 'kind=many', 'count=some', 1000, true],
 ])('%s: %s', async (_, query, prefer, total, totalIsFloor) => {
   expect(await figures(query, prefer)).toEqual({ total, totalIsFloor });
 });
