@@ -76,6 +76,19 @@ describe.each(engines)('R2, R4: who sees what, %s', (_, overrides) => {
     expect(client.messages.filter(({ type }) => type === 'event')).toEqual([]);
   });
 
+  test('a rule that turns out to go through a link ends subscriptions before the document that has the link', async () => {
+    await using t = await liveApp(overrides());
+    await t.newCollection('posts', {});
+    const { write } = await withNotes(t, { rules: { read: 'post.status__ne=draft' } });
+    const ada = await newPerson(t);
+    await using client = await t.live(bearer(ada));
+    await client.subscribe('notes');
+    const draft = (await t.api.post('/collections/posts', { status: 'draft' })).body.data as { id: string };
+    await write({ post: draft.id });
+    expect(await client.next('error')).toMatchObject({ id: 'a', code: 'not_live' });
+    expect(client.messages.filter(({ type }) => type === 'event')).toEqual([]);
+  });
+
   test('who was away while a rule or its own role changed is told to read again', async () => {
     await using t = await liveApp(overrides());
     const { write } = await withNotes(t, { rules: { read: 'level=@user.role' } });

@@ -26,7 +26,9 @@ export async function judgeFor(
     return (context, document) => passes(context, collection, filter, document);
   }
   return async (context, document) => {
-    const filter = await scopes.ruleFor(caller, collection, rule, { holder: document.data });
+    // On the connection of the call that writes: whoever holds one must not wait for another.
+    const { db } = context;
+    const filter = await scopes.ruleFor({ ...caller, db }, collection, rule, { holder: document.data });
     return passes(context, collection, filter, document);
   };
 }
