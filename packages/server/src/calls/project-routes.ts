@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Vault } from '../platform/crypto/vault.ts';
 import type { Cells } from '../platform/db/cells.ts';
+import { invalidBody } from '../platform/http/errors.ts';
 import { describeRoute } from '../platform/http/openapi.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
@@ -63,6 +65,7 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
           },
         }),
         ...(route.isBodyOptional && { preValidation: fillBody }),
+        ...(!route.body && !route.form && { preValidation: refuseBody }),
         ...(route.readForm && { onSend: discardForm }),
         ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
@@ -100,6 +103,12 @@ async function discardForm(request: FastifyRequest): Promise<void> {
 
 async function fillBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
+}
+
+/** Whoever sends a body to a call that has no use for one expects something of it. Clients that always send one send `{}`. */
+async function refuseBody({ body }: FastifyRequest): Promise<void> {
+  const isEmpty = body === undefined || body === null || isDeepStrictEqual(body, {});
+  if (!isEmpty) throw invalidBody('This call takes no body.');
 }
 
 /** Reads a form for the handler, and lets go of what the handler did not record before anything is answered. */

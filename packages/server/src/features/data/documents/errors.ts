@@ -20,3 +20,8 @@ export const batchItemNotFound = defineError('batch_item_not_found', (id: string
   message: `There is no document "${id.slice(0, 100)}" in this collection. Nothing was changed.`,
   details: { id },
 }));
+export const notExplained = defineError(
+  'invalid_body',
+  (name: string, action: string) =>
+    `"${name}" has no part in a ${action}. Leave it out, or ask about another action.`,
+);

@@ -15,7 +15,7 @@ import {
 } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import type { StoredDocument } from './document.ts';
-import { documentNotFound } from './errors.ts';
+import { documentNotFound, notExplained } from './errors.ts';
 import { findDocument } from './store.ts';
 
 export interface ExplainRequest {
@@ -33,6 +33,8 @@ export async function explainAccess(
   collection: Collection,
   request: ExplainRequest,
 ) {
+  if (request.query !== undefined && request.action !== 'read') throw notExplained('query', request.action);
+  if (request.id !== undefined && request.action === 'create') throw notExplained('id', 'create');
   const user = request.as === null ? undefined : await deps.getUser(context, request.as);
   const asked: RequestContext = { ...context, principal: { isTrusted: false, ...(user && { user }) } };
   if (request.query !== undefined) {
