@@ -61,7 +61,8 @@ export async function changeCollection(
   });
 }
 
-function mergeSettings(
+/** A schema of null removes it. */
+export function mergeSettings(
   before: CollectionSettings,
   { rules, schema, ...others }: NonNullable<CollectionChanges['settings']>,
 ): CollectionSettings {

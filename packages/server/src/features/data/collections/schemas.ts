@@ -38,25 +38,25 @@ export const collectionParams = Type.Object({
   collection: Type.String({ description: 'Name or id of the collection.' }),
 });
 
-export const newCollectionBody = Type.Object({ name: Type.String() }, { additionalProperties: false });
+const settings = Type.Object(
+  {
+    rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
+    ownerField: Type.Optional(ownerField),
+    hiddenFields: Type.Optional(hiddenFields),
+    fieldRules: Type.Optional(fieldRules),
+    autoIndex: Type.Optional(autoIndex),
+    schema: Type.Optional(Type.Union([schema, Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+export const newCollectionBody = Type.Object(
+  { name: Type.String(), settings: Type.Optional(settings) },
+  { additionalProperties: false },
+);
 
 export const collectionChangesBody = Type.Object(
-  {
-    name: Type.Optional(Type.String()),
-    settings: Type.Optional(
-      Type.Object(
-        {
-          rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
-          ownerField: Type.Optional(ownerField),
-          hiddenFields: Type.Optional(hiddenFields),
-          fieldRules: Type.Optional(fieldRules),
-          autoIndex: Type.Optional(autoIndex),
-          schema: Type.Optional(Type.Union([schema, Type.Null()])),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
+  { name: Type.Optional(Type.String()), settings: Type.Optional(settings) },
   { additionalProperties: false },
 );
 
