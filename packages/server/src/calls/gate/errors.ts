@@ -18,7 +18,7 @@ export const projectUnknown = defineError(
 export const originNotAllowed = defineError(
   'origin_not_allowed',
   (origin: string) =>
-    `The origin "${origin.slice(0, 200)}" is not among the project’s allowed origins. Add it with: plinth project set-origins <ref> <origin>…`,
+    `The origin "${origin.slice(0, 200)}" is not among the project’s allowed origins. Add it with: plinth project add-origin <ref> <origin>`,
 );
 export const formFromElsewhere = defineError(
   'origin_not_allowed',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors.ts';
+import { isFromThisMachine } from '../../../platform/http/from-this-machine.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import { type ListedMessage, listKept } from './mail-folder.ts';
@@ -52,19 +53,8 @@ export function addDevMailbox(app: HttpServer, folder: string): void {
   });
 }
 
-/** What proxies and tunnels write into the calls that they pass on. */
-const signsOfProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
-
-/**
- * Another site could make its own name point to this machine, and read what is here. A proxy or tunnel on this machine
- * may call it by a local name whoever asks, so the name alone is not believed.
- */
-async function requireLocal({ headers, raw }: FastifyRequest): Promise<void> {
-  const isNamedLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '');
-  const isLocal = /^(::ffff:)?127\.|^::1$/.test(raw.socket.remoteAddress ?? '');
-  // Browsers and curl speak HTTP/1.1; a proxy that says nothing of itself, as nginx does, speaks 1.0 unless told.
-  const isPassedOn = raw.httpVersion === '1.0' || signsOfProxies.some((name) => headers[name] !== undefined);
-  if (!isNamedLocal || !isLocal || isPassedOn) throw notFound();
+async function requireLocal(request: FastifyRequest): Promise<void> {
+  if (!isFromThisMachine(request)) throw notFound();
 }
 
 const notFound = () => new AppError('route_not_found', 'There is no such message.');
