@@ -85,6 +85,7 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   },
   'GET /auth-collections/user': user,
   'PATCH /auth-collections/user': { ...user, body: () => ({ data: changed() }) },
+  'DELETE /auth-collections/user': { ...user, body: () => ({ password: 'correct horse' }) },
   'POST /auth-collections/change-password': {
     ...user,
     body: () => ({ old_password: 'correct horse', new_password: 'another horse' }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Answer, created, ok, type ProjectRoutes, type Quotas } from '../../../calls/index.ts';
+import { created, ok, type ProjectRoutes, type Quotas, withWarnings } from '../../../calls/index.ts';
 import { type CheckSettings, changeCollection, deleteCollection } from './change-collection.ts';
 import { collectionRecord } from './collection.ts';
 import type { CollectionDirectory } from './collection-directory.ts';
@@ -40,7 +40,7 @@ export function addCollectionRoutes(
     },
     async (context, { body }) => {
       const { collection, warnings } = await createCollection({ quotas, checkSettings }, context, body);
-      return { ...created(collectionRecord(collection, 0)), ...besideOf(warnings) };
+      return withWarnings(created(collectionRecord(collection, 0)), warnings);
     },
   );
 
@@ -78,7 +78,7 @@ export function addCollectionRoutes(
     async (context, { params, body }) => {
       const deps = { directory, checkSettings };
       const { record, warnings } = await changeCollection(deps, context, params.collection, body);
-      return { ...ok(record), ...besideOf(warnings) };
+      return withWarnings(ok(record), warnings);
     },
   );
 
@@ -100,8 +100,4 @@ export function addCollectionRoutes(
       return ok({ id, deleted: true });
     },
   );
-}
-
-function besideOf(warnings: readonly string[]): Pick<Answer, 'beside'> {
-  return warnings.length === 0 ? {} : { beside: { warnings: JSON.stringify(warnings) } };
 }
