@@ -46,7 +46,7 @@ function checkValues({ conditions }: AskedList): void {
 
 function listed(operator: string, value: string): string[] {
   return operator === 'in' || operator === 'notin'
-    ? splitUnescaped(value, ',').map((one) => one.trim())
+    ? splitUnescaped(value, ',').map((one) => one.replaceAll(/^ +| +$/g, ''))
     : [value];
 }
 
