@@ -180,6 +180,18 @@ describe('getting in', () => {
     expect((await client.refusal({ type: 'auth', token: ben.token })).code).toBe('invalid_message');
   });
 
+  test('where the address names no project the token does, also on a node that has a root project', async () => {
+    await using t = await liveApp();
+    const { url } = await t.node({ ROOT_PROJECT: t.projects[0].ref });
+    const [ada, foreign] = [await newPerson(t), await newPerson(t, { project: 1 })];
+    await using client = await t.live({}, url);
+    client.send({ type: 'auth', token: foreign.token });
+    expect((await client.next('ready')).user).toBe(foreign.id);
+    expect((await client.refusal({ type: 'auth', token: ada.token })).code).toBe('invalid_message');
+    await using named = await t.live({}, `${url}/p/${t.projects[0].ref}`);
+    expect((await named.refusal({ type: 'auth', token: foreign.token })).code).toBe('invalid_credentials');
+  });
+
   test('R1: a token that ends closes the connection', async () => {
     await using t = await liveApp();
     const ada = await newPerson(t);

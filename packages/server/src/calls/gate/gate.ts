@@ -82,7 +82,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
   const { access, isPage, mayIdentifyLater = false } = request.routeOptions.config ?? {};
   const credentials = readCredentials(request.headers);
   const isMissing =
-    credentials.apiKey === undefined && credentials.token === undefined && !credentials.isMalformed;
+    credentials.apiKey === undefined && credentials.token === undefined && !credentials.mistake;
   const identify = () => identifyCaller(options, credentials, { ref, rootRef: options.rootRef });
   const caller: Caller =
     isMissing && (access === 'server' || access === 'user' || access === 'credential')

@@ -86,5 +86,5 @@ export async function requireVersion(
   ifMatch: AllowedVersions,
 ): Promise<void> {
   if (!(await canRead(context, rights, document))) throw documentNotFound(document.id);
-  if (ifMatch && !ifMatch.has(document.version)) throw versionMismatch(document.version);
+  if (ifMatch && !ifMatch.versions.has(document.version)) throw versionMismatch(document.version, ifMatch);
 }

@@ -22,7 +22,12 @@ main { padding: 1rem 1.5rem; min-width: 0; }
 main h2 { margin: 0 0 .5rem; font-size: 1.25rem; overflow-wrap: anywhere; }
 iframe { width: 100%; height: 70vh; border: 1px solid var(--line); border-radius: .5rem; background: #fff; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; }
-@media (max-width: 45rem) { body { grid-template-columns: 1fr; } nav { border-right: 0; border-bottom: 1px solid var(--line); max-height: 45vh; overflow: auto; } }
+@media (max-width: 45rem) {
+  body { grid-template-columns: 1fr; align-content: start; }
+  nav { border-right: 0; border-bottom: 1px solid var(--line); }
+  body:has([aria-current]) main { order: -1; }
+  main { padding: 1rem; }
+}
 `;
 const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
 
