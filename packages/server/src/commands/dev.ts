@@ -64,6 +64,15 @@ export async function runDev(environment: Environment, args: string[]): Promise<
   }
 }
 
+/** Whoever tests an app against it makes more calls than a person would. */
+const limits = [
+  'ADDRESS_RATE_LIMIT',
+  'FILE_ADDRESS_LIMIT',
+  'IMAGE_ADDRESS_LIMIT',
+  'AUTH_ADDRESS_LIMIT',
+  'AUTH_ACCOUNT_LIMIT',
+];
+
 /** Standard output may be read by a program. */
 function printProblem(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -111,6 +120,7 @@ async function devConfig(
     // Everything is on this machine, and so are the services that a project under development talks to.
     OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
     DEFAULT_TIER: environment.DEFAULT_TIER,
+    ...Object.fromEntries(limits.map((name) => [name, environment[name]])),
     LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
     DATABASE_URL: databaseUrl,
     FILES_FOLDER: join(folder, 'files'),
