@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,6 @@ export interface Installation extends AsyncDisposable {
 
 export async function install(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
-  await chmod(folder, 0o711);
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
     settings: { shared_buffers: '1GB', max_wal_size: '4GB', wal_level: 'logical', max_connections: '200' },

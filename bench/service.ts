@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,7 +36,6 @@ export interface Postgres extends AsyncDisposable {
 /** A PostgreSQL of its own, in a folder that is thrown away. */
 export async function startPostgres(): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
-  await chmod(folder, 0o711);
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
     settings: { shared_buffers: '1GB', max_wal_size: '4GB', wal_level: 'logical', max_connections: '300' },

@@ -9,6 +9,8 @@ export const foreignTables: Readonly<Record<string, string>> = {
     'Says what a row of the log means; asks the database nothing.',
   'features/data/changes/changes.ts cell.collections':
     'Says what a row of the log means; asks the database nothing.',
+  'features/data/changes/changes.ts cell.links':
+    'Says what a row of the log means; asks the database nothing.',
   'features/data/collections/store.ts cell.indexes':
     'A collection is read with its indexes in one statement, so that one invalidation covers both.',
   'features/data/documents/shared-store.ts cell.document_counts':

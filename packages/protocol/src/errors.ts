@@ -287,6 +287,10 @@ export const errorCatalogue = {
   },
   too_many_indexes: { status: 400, when: 'The collection has 20 indexes that were asked for.' },
   too_many_passkeys: { status: 400, when: 'The app user has 20 passkeys already.' },
+  token_expired: {
+    status: 401,
+    when: 'The token of the app user was good, and its time is over.',
+  },
   too_many_queries: {
     status: 429,
     when: 'Filtered or sorted lists of the project keep each other waiting longer than one may take.',
@@ -329,6 +333,10 @@ export const errorCatalogue = {
   version_mismatch: {
     status: 400,
     when: 'The document is no longer at the version that If-Match names. `details.version` is the current one.',
+  },
+  weak_password: {
+    status: 400,
+    when: 'The new password is one of the most common ones, such as `password` or `12345678`.',
   },
   wrong_password: {
     status: 400,

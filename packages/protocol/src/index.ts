@@ -10,7 +10,7 @@ export {
   touchedByOperators,
 } from './patch/patch.ts';
 export { type PageOptions, parseConditions, parsePage, parseQuery } from './query/parse-query.ts';
-export { parsePath, splitList } from './query/paths.ts';
+export { parsePath, splitEscaped, splitList } from './query/paths.ts';
 export { QueryError } from './query/query-error.ts';
 export { queryLimits } from './query/query-limits.ts';
 export {

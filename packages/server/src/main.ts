@@ -1,7 +1,7 @@
-import { localConfig } from './commands/dev-environment.ts';
+import { localConfig, takeDataDir } from './commands/dev-environment.ts';
 import { explainError } from './commands/explain-error.ts';
 import { UsageError, usage } from './commands/usage.ts';
-import { parseConfig } from './platform/config/config.ts';
+import { type Config, parseConfig } from './platform/config/config.ts';
 import { version } from './version.ts';
 
 const { env } = process;
@@ -11,14 +11,25 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<string | voi
   dev: async (args) => (await import('./commands/dev.ts')).runDev(env, args),
   start: async (args) => (await import('./commands/start.ts')).runStart(env, args),
   migrate: async () => (await import('./commands/migrate.ts')).runMigrateCommand(parseConfig(env)),
-  project: async (args) =>
-    (await import('./commands/project.ts')).runProjectCommand(await localConfig(env), args),
-  keys: async (args) => (await import('./commands/keys.ts')).keysCommand(args)(await localConfig(env)),
-  jobs: async (args) => (await import('./commands/jobs.ts')).runJobsCommand(await localConfig(env), args),
+  project: local(async (args, config) =>
+    (await import('./commands/project.ts')).runProjectCommand(await config(), args),
+  ),
+  keys: local(async (args, config) => (await import('./commands/keys.ts')).keysCommand(args)(await config())),
+  jobs: local(async (args, config) =>
+    (await import('./commands/jobs.ts')).runJobsCommand(await config(), args),
+  ),
   '--version': async () => version,
   '--help': async () => usage,
   help: async () => usage,
 };
+
+/** A command that also speaks to a `plinth dev` on this machine. */
+function local(run: (args: string[], config: () => Promise<Config>) => Promise<string>) {
+  return (args: string[]) => {
+    const { folder, rest } = takeDataDir(args);
+    return run(rest, () => localConfig(env, folder));
+  };
+}
 
 async function main([name = 'help', ...args]: string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

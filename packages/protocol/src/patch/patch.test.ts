@@ -10,7 +10,15 @@ test('operations come in the order written, with their paths', () => {
   ]);
 });
 
+test('$unset takes a list of fields, and touches them', () => {
+  const body = { $unset: ['meta.lang', 'a\\.b'] };
+  expect(Array.from(parseOperations(body), ({ path }) => path)).toEqual([['meta', 'lang'], ['a.b']]);
+  expect(Array.from(touchedByOperators(body), ({ path }) => path)).toEqual([['meta', 'lang'], ['a.b']]);
+});
+
 test.each([
+  [{ $unset: ['a', 1] }, 'or a list of them'],
+  [{ $set: ['a'] }, 'takes an object of fields'],
   [{ $push: { tags: 1 } }, 'is not an operator'],
   [{ $append: ['tags'] }, 'takes an object of fields'],
   [{ $append: { '': 1 } }, 'A field name is empty.'],

@@ -5,7 +5,7 @@ import type { Path } from '../query/syntax.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What a PATCH can do besides replacing fields. */
-export const patchOperators = ['$append', '$addUnique', '$remove', '$increment', '$unset'] as const;
+export const patchOperators = ['$set', '$append', '$addUnique', '$remove', '$increment', '$unset'] as const;
 
 type PatchOperator = (typeof patchOperators)[number];
 
@@ -40,10 +40,9 @@ export function* parseOperations(body: Json): Generator<PatchOperation, void> {
         `"${operator.slice(0, 100)}" is not an operator. Known: ${patchOperators.join(', ')}.`,
       );
     }
-    if (typeof operands !== 'object' || operands === null || Array.isArray(operands)) {
-      throw new PatchError(`${operator} takes an object of fields: {"${operator}": {"field": value}}.`);
-    }
-    for (const [field, operand] of Object.entries(operands)) {
+    const entries = entriesOf(operator, operands);
+    if (!entries) throw new PatchError(formOf(operator));
+    for (const [field, operand] of entries) {
       yield { operator, field, path: pathOf(operator, field), operand };
     }
   }
@@ -54,12 +53,25 @@ export function* touchedByOperators(
   body: Json,
 ): Generator<{ operator: string; path: Path; operand: unknown }, void> {
   for (const [operator, operands] of Object.entries(body)) {
-    if (!isOperatorName(operator) || typeof operands !== 'object' || operands === null) continue;
-    for (const [field, operand] of Object.entries(operands)) {
+    if (!isOperatorName(operator)) continue;
+    for (const [field, operand] of entriesOf(operator, operands) ?? []) {
       const path = pathIn(field);
       if (!(path instanceof QueryError)) yield { operator, path, operand };
     }
   }
+}
+
+/** The fields of an operator, each with its operand; undefined if it is malformed. `$unset` also takes a list of fields. */
+function entriesOf(operator: string, operands: unknown): [field: string, operand: unknown][] | undefined {
+  if (typeof operands !== 'object' || operands === null) return undefined;
+  if (!Array.isArray(operands)) return Object.entries(operands);
+  if (operator !== '$unset' || !operands.every((field) => typeof field === 'string')) return undefined;
+  return operands.map((field) => [field, true]);
+}
+
+function formOf(operator: PatchOperator): string {
+  const list = operator === '$unset' ? ', or a list of them: {"$unset": ["field"]}' : '';
+  return `${operator} takes an object of fields: {"${operator}": {"field": value}}${list}.`;
 }
 
 /** The operand of a list operator, or with `{"$each": […]}` several. */

@@ -51,7 +51,8 @@ function splitLiteral(text: string): { fields: string[]; operator: Operator } {
   const at = text.lastIndexOf('__');
   const field = text.slice(0, at);
   const suffix = text.slice(at + 2);
-  if (at > 0 && isOperator(suffix) && (reservedNames.has(field) || field.includes('__'))) {
+  const needsPrefix = reservedNames.has(field) || field.includes('__') || isUnusual(field);
+  if (at > 0 && isOperator(suffix) && needsPrefix) {
     return { fields: [field], operator: suffix };
   }
   return { fields: [text], operator: 'eq' };
@@ -69,10 +70,33 @@ function splitSuffixes(parameter: string, text: string): { fields: string[]; ope
   const at = last.lastIndexOf('__');
   const operator = at === -1 ? 'eq' : operatorOf(parameter, text, last.slice(at + 2));
   fields.push(at === -1 ? last : last.slice(0, at));
+  if (fields.some(isUnusual)) throw new QueryError(parameter, correctionOf(text));
   if (fields.some((field) => field.includes('__'))) {
     throw new QueryError(parameter, 'A field takes one operator.');
   }
   return { fields, operator };
+}
+
+/**
+ * Does a name look like the language of another service, or like a mistake? As a field that no document has, it would only
+ * make the list empty. A field that is really called so is written with `field:`.
+ */
+export function isUnusual(name: string): boolean {
+  return /[\s()[\]{}<>!|]|^-/.test(name);
+}
+
+/** How a name was probably meant. */
+function correctionOf(name: string): string {
+  const [, base = '', key = ''] = /^([\w.]+)\[_?(\w*)\]$/.exec(name) ?? [];
+  const [, compared, sign, value = ''] = /^([\w.]+)\s*([<>!])(.*)$/s.exec(name) ?? [];
+  if (reservedNames.has(base)) return `Write it without brackets: ${base}=a,b.`;
+  if (isOperator(key)) return `Operators are suffixes: ${base}__${key}=….`;
+  if (compared !== undefined && sign === '!') return `Write ${compared}__ne=….`;
+  if (compared !== undefined) {
+    const operator = `${sign === '<' ? 'lt' : 'gt'}${value === '' ? 'e' : ''}`;
+    return `Write ${compared}__${operator}=${value === '' ? '…' : value}.`;
+  }
+  return `For a field of that name write field:${name}.`;
 }
 
 function operatorOf(parameter: string, text: string, suffix: string): Operator {

@@ -1,4 +1,4 @@
-import { parseParameterName, reservedNames } from './parameter-name.ts';
+import { isUnusual, parseParameterName, reservedNames } from './parameter-name.ts';
 import { parsePath, splitEscaped, splitList } from './paths.ts';
 import { QueryError } from './query-error.ts';
 import { queryLimits } from './query-limits.ts';
@@ -109,7 +109,7 @@ function parseSort(orderBy: string | undefined, order: string | undefined): Sort
     if (order === undefined) return [];
     return [{ path: ['id'], descending: isDescending(order) }];
   }
-  const fields = splitEscaped(orderBy, ',').map((field) => parsePath('orderBy', field));
+  const fields = splitEscaped(orderBy, ',').map(readSortField);
   if (fields.length > queryLimits.sortFields) {
     throw new QueryError('orderBy', `At most ${queryLimits.sortFields} fields to sort by.`);
   }
@@ -117,10 +117,34 @@ function parseSort(orderBy: string | undefined, order: string | undefined): Sort
   if (directions.length > fields.length) {
     throw new QueryError('order', 'There are more directions than fields in orderBy.');
   }
-  return fields.map((path, at) => {
+  return fields.map(({ path, isMarked }, at) => {
     const direction = directions[at] ?? directions.at(-1);
-    return { path, descending: direction !== undefined && isDescending(direction) };
+    return { path, descending: (direction !== undefined && isDescending(direction)) || isMarked };
   });
+}
+
+/** `views`, `-views` for descending, and `field:-views` for a name that begins so. */
+function readSortField(text: string): { path: Path; isMarked: boolean } {
+  const literal = /^\s*(-?)field:(.*)$/s.exec(text);
+  if (literal) return { path: parsePath('orderBy', literal[2] ?? ''), isMarked: literal[1] === '-' };
+  const trimmed = text.trim();
+  const isMarked = trimmed.startsWith('-');
+  const name = isMarked ? trimmed.slice(1) : trimmed;
+  const path = parsePath('orderBy', name);
+  if (isUnusual(name) || /:(?:asc|desc)$/i.test(name)) throw new QueryError('orderBy', unusualSort(name));
+  if (path.slice(1).some((key) => /^\d+$/.test(key))) {
+    throw new QueryError(
+      'orderBy',
+      `A list cannot be sorted by a place in an array. For a key of that name write field:${name}.`,
+    );
+  }
+  return { path, isMarked };
+}
+
+function unusualSort(name: string): string {
+  const [, field, direction] = /^([\w.]+)[\s:]+(asc|desc)$/i.exec(name) ?? [];
+  if (field === undefined) return `For a field of that name write field:${name}.`;
+  return `Write orderBy=${direction?.toLowerCase() === 'desc' ? '-' : ''}${field}.`;
 }
 
 function isDescending(direction: string): boolean {

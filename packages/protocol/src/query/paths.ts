@@ -22,13 +22,21 @@ export function splitEscaped(text: string, separator: ',' | '.'): string[] {
   return parts;
 }
 
-/** The values of a comma-separated list; `\,` is a literal comma. */
+/** The values of a comma-separated list, without the blanks around them; `\,` is a literal comma. */
 export function splitList(parameter: string, text: string): string[] {
-  const values = splitEscaped(text, ',');
+  const values = splitEscaped(text, ',').map(withoutBlanks);
   if (values.length > queryLimits.listValues) {
     throw new QueryError(parameter, `A list holds at most ${queryLimits.listValues} values.`);
   }
   return values;
+}
+
+function withoutBlanks(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (text[from] === ' ') from += 1;
+  while (to > from && text[to - 1] === ' ') to -= 1;
+  return text.slice(from, to);
 }
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);

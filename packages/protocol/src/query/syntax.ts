@@ -2,6 +2,7 @@
 export type Path = readonly string[];
 
 export const operators = [
+  'eq',
   'ne',
   'gt',
   'gte',
@@ -15,8 +16,8 @@ export const operators = [
   'isnull',
 ] as const;
 
-/** `eq` has no suffix on the wire: it is `field=value`. */
-export type Operator = 'eq' | (typeof operators)[number];
+/** `eq` needs no suffix on the wire: `field=value` is the same as `field__eq=value`. */
+export type Operator = (typeof operators)[number];
 
 export interface Condition {
   readonly kind: 'condition';

@@ -23,6 +23,12 @@ export interface PageInfo {
 export const ok = (value: unknown): Answer => ({ status: 200, data: JSON.stringify(value) });
 export const created = (value: unknown): Answer => ({ status: 201, data: JSON.stringify(value) });
 
+/** The answer with something to say beside its data; what is bare has no place for it. */
+export function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
+  if (warnings.length === 0) return answer;
+  return { ...answer, beside: { ...answer.beside, warnings: JSON.stringify(warnings) } };
+}
+
 /** The body in the envelope: `{"success":true,"data":…}`. */
 export function envelope(answer: Answer): string {
   let body = `{"success":true,"data":${answer.data}`;
@@ -43,6 +49,7 @@ export function bareHeaders(answer: Answer, url: string): Record<string, string>
   if (!answer.page) return {};
   const headers: Record<string, string> = {};
   if (answer.page.total !== undefined) headers['X-Total-Count'] = String(answer.page.total);
+  if (answer.page.totalIsFloor) headers['X-Total-Floor'] = 'true';
   const next = nextPosition(answer.page);
   if (next !== undefined) headers.Link = `<${pageAt(url, next)}>; rel="next"`;
   return headers;

@@ -1,6 +1,6 @@
 /** What every call is made of: who calls which project, routes, answers. Features know this, and it knows none of them. */
 
-export { type Answer, created, ok, type PageInfo } from './answer.ts';
+export { type Answer, created, ok, type PageInfo, withWarnings } from './answer.ts';
 export { ByteBudget, budgets } from './budget.ts';
 export type { RequestContext } from './context.ts';
 export { invalidQuery } from './errors.ts';

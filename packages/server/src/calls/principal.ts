@@ -29,6 +29,6 @@ export interface UserProfile {
 export interface Authenticator {
   /** The project a token claims to be for, before anything of it is believed. */
   claimedProject(token: string): string | undefined;
-  /** The user behind a token as of now; undefined if it is not good for this project. */
-  authenticate(project: Project, token: string): Promise<SignedInUser | undefined>;
+  /** The user behind a token as of now; `expired`: there was one; undefined if it is not good for this project. */
+  authenticate(project: Project, token: string): Promise<SignedInUser | 'expired' | undefined>;
 }

@@ -1,12 +1,15 @@
 import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Vault } from '../platform/crypto/vault.ts';
 import type { Cells } from '../platform/db/cells.ts';
+import { invalidBody } from '../platform/http/errors.ts';
 import { describeRoute } from '../platform/http/openapi.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
 import type { RequestContext } from './context.ts';
+import { invalidQuery } from './errors.ts';
 import { runOnce, wasAnswered } from './idempotency/run-once.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
@@ -64,13 +67,15 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
           },
         }),
         ...(route.isBodyOptional && { preValidation: fillBody }),
+        ...(!route.body && !route.form && { preValidation: refuseBody }),
         ...(route.readForm && { onSend: discardForm }),
         ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
+          const isBare = wantsBare(request, context);
           const answer = await runIdempotently(deps, context, request, { route, handle });
           reply.header('Cache-Control', cachingOf(route, context));
-          return send(request, reply, { context, answer, unread });
+          return send(request, reply, { context, answer, isBare, unread });
         },
       });
     },
@@ -100,6 +105,12 @@ async function discardForm(request: FastifyRequest): Promise<void> {
 
 async function fillBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
+}
+
+/** Whoever sends a body to a call that has no use for one expects something of it. Clients that always send one send `{}`. */
+async function refuseBody({ body }: FastifyRequest): Promise<void> {
+  const isEmpty = body === undefined || body === null || isDeepStrictEqual(body, {});
+  if (!isEmpty) throw invalidBody('This call takes no body.');
 }
 
 /** Reads a form for the handler, and lets go of what the handler did not record before anything is answered. */
@@ -167,14 +178,25 @@ async function runIdempotently<
   );
 }
 
+/** The header wins over the setting. Asked before anything is done: what is refused has changed nothing. */
+function wantsBare({ headers }: FastifyRequest, { project }: RequestContext): boolean {
+  const asked = headers['x-response-format'];
+  const format = typeof asked === 'string' ? asked.trim().toLowerCase() : project.settings.responseFormat;
+  if (format !== undefined && format !== 'bare' && format !== 'envelope')
+    throw invalidQuery('X-Response-Format', 'The header is "bare" or "envelope".');
+  return format === 'bare';
+}
+
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { context, answer, unread }: { context: RequestContext; answer: Answer; unread: UnreadAnswers },
+  {
+    context,
+    answer,
+    isBare,
+    unread,
+  }: { context: RequestContext; answer: Answer; isBare: boolean; unread: UnreadAnswers },
 ): FastifyReply {
-  const asked = request.headers['x-response-format'];
-  const isBare =
-    (typeof asked === 'string' ? asked.toLowerCase() : context.project.settings.responseFormat) === 'bare';
   reply
     .code(answer.status)
     .type('application/json; charset=utf-8')

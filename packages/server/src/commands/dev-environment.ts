@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Config, ConfigError, parseConfig } from '../platform/config/config.ts';
+import { UsageError } from './usage.ts';
 
 const fileName = 'environment.json';
-const defaultFolder = '.plinth';
+/** Where `plinth dev` keeps everything, unless it is told otherwise. */
+export const defaultFolder = '.plinth';
 
 const environmentSchema = Type.Object({
   DATABASE_URL: Type.String(),
@@ -28,21 +30,33 @@ export async function withdrawEnvironment(folder: string): Promise<void> {
   await rm(join(folder, fileName), { force: true });
 }
 
-/** What the environment says; if it names no database, that of the `plinth dev` that runs in this folder. */
-export async function localConfig(environment: NodeJS.ProcessEnv): Promise<Config> {
-  if (environment.DATABASE_URL) return parseConfig(environment);
-  const offered = await findEnvironment();
+/** Takes `--data-dir <folder>` out of what was given to a command; the rest is the command's. */
+export function takeDataDir(args: readonly string[]): { folder?: string; rest: string[] } {
+  const at = args.findIndex((arg) => /^--data-dir(?:=|$)/.test(arg));
+  if (at === -1) return { rest: [...args] };
+  const [, inline] = args[at]?.split(/=(.*)/s) ?? [];
+  const folder = inline ?? args[at + 1];
+  if (folder === undefined) throw new UsageError('--data-dir is missing its folder.');
+  return { folder, rest: args.toSpliced(at, inline === undefined ? 2 : 1) };
+}
+
+/** What the environment says; if it names no database, that of the `plinth dev` that runs with its data in the folder. */
+export async function localConfig(environment: NodeJS.ProcessEnv, folder?: string): Promise<Config> {
+  if (folder === undefined && environment.DATABASE_URL) return parseConfig(environment);
+  const offered = await findEnvironment(folder ?? defaultFolder);
   if (!offered) {
     throw new ConfigError(
-      'DATABASE_URL is not set, and no plinth dev runs in this folder (with its data in .plinth).',
+      folder === undefined
+        ? 'DATABASE_URL is not set, and no plinth dev runs in this folder (with its data in .plinth). Name its folder with --data-dir.'
+        : `No plinth dev runs with its data in ${folder}.`,
     );
   }
   return parseConfig({ ...environment, ...offered });
 }
 
-async function findEnvironment(): Promise<DevEnvironment | undefined> {
+async function findEnvironment(folder: string): Promise<DevEnvironment | undefined> {
   try {
-    const offered: unknown = JSON.parse(await readFile(join(defaultFolder, fileName), 'utf8'));
+    const offered: unknown = JSON.parse(await readFile(join(folder, fileName), 'utf8'));
     return Value.Check(environmentSchema, offered) ? offered : undefined;
   } catch {
     return undefined;

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from './usage.ts';
+import { errorCode } from '../platform/error-code.ts';
+import { CommandError } from './usage.ts';
 
 /** Makes the data folder and claims it: two `plinth dev` in one folder would fight over one PostgreSQL. */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw new CommandError(
+      `The data folder ${folder} cannot be made (${errorCode(error)}). Choose another with --data-dir.`,
+    );
+  });
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
+    throw new CommandError(
+      `This user cannot read and write the data folder ${folder}. Choose another with --data-dir.`,
+    );
+  });
   const file = join(folder, 'dev.pid');
   const claim = () => writeFile(file, String(process.pid), { flag: 'wx' });
   try {
@@ -14,7 +24,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   } catch {
     const pid = Number(await readFile(file, 'utf8').catch(() => ''));
     if (isRunning(pid)) {
-      throw new UsageError(
+      throw new CommandError(
         `Another plinth dev (process ${pid}) is using ${folder}. Stop it, or choose another --data-dir.`,
       );
     }

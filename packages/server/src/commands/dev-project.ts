@@ -12,7 +12,7 @@ const devProject = Type.Object({ projectRef: Type.String(), apiKey: Type.String(
 
 export type DevProject = Static<typeof devProject>;
 
-/** Pages of the usual development servers may call the first project from the start. */
+/** Sign-ins may lead back to the usual development servers from the start. */
 const devOrigins = [3000, 4200, 4321, 5173, 8080].map((port) => `http://localhost:${port}`);
 
 /** The project of this data folder: stored with its key, so that both are the same at every start. */

@@ -2,11 +2,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../platform/config/config.ts';
 import { ensureDatabase, startLocalPostgres } from '../platform/db/local-postgres.ts';
-import { offerEnvironment, withdrawEnvironment } from './dev-environment.ts';
+import { defaultFolder, offerEnvironment, withdrawEnvironment } from './dev-environment.ts';
 import { claimFolder, secretOf } from './dev-folder.ts';
+import { originNotices } from './dev-origins.ts';
 import { firstProject } from './dev-project.ts';
 import { jsonLine, welcome } from './dev-welcome.ts';
 import { migrateAll } from './migrate.ts';
+import { requirePort } from './require-port.ts';
 import { serve } from './serve.ts';
 import { UsageError } from './usage.ts';
 
@@ -17,6 +19,10 @@ type DevOptions = ReturnType<typeof readOptions>;
 export async function runDev(environment: Environment, args: string[]): Promise<void> {
   const options = readOptions(args);
   const release = await claimFolder(options.folder);
+  await requirePort(options.host, Number(options.port)).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
   // Until the node itself listens to signals, Ctrl-C is remembered: a half-started PostgreSQL must not stay behind.
   let isInterrupted = false;
   const interrupt = () => {
@@ -39,10 +45,17 @@ export async function runDev(environment: Environment, args: string[]): Promise<
     const mailFolder = config.SMTP_URL === undefined ? join(options.folder, 'mail') : undefined;
     const { address } = await serve(
       { ...config, ROOT_PROJECT: project.projectRef },
-      { dev: { mailFolder }, afterStop: stopAll },
+      {
+        dev: {
+          mailFolder,
+          apiKey: project.apiKey,
+          onRefusedOrigin: originNotices(printProblem, options.givenFolder),
+        },
+        afterStop: stopAll,
+      },
     );
     if (isInterrupted) return void process.kill(process.pid, 'SIGTERM');
-    const baseUrl = address.replace('127.0.0.1', 'localhost');
+    const baseUrl = address.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::1?\])/, '//localhost');
     const started = { baseUrl, project, isNew, mailsAreKept: mailFolder !== undefined };
     process.stdout.write(options.json ? jsonLine(started) : welcome(started));
   } catch (error) {
@@ -51,19 +64,35 @@ export async function runDev(environment: Environment, args: string[]): Promise<
   }
 }
 
+/** Whoever tests an app against it makes more calls than a person would. */
+const limits = [
+  'ADDRESS_RATE_LIMIT',
+  'FILE_ADDRESS_LIMIT',
+  'IMAGE_ADDRESS_LIMIT',
+  'AUTH_ADDRESS_LIMIT',
+  'AUTH_ACCOUNT_LIMIT',
+];
+
+/** Standard output may be read by a program. */
+function printProblem(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
 function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
       port: { type: 'string', default: '4400' },
-      'data-dir': { type: 'string', default: '.plinth' },
+      host: { type: 'string', default: '127.0.0.1' },
+      'data-dir': { type: 'string' },
       'database-url': { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
-  const { port, json, 'data-dir': folder, 'database-url': databaseUrl } = values;
-  if (!/^\d{1,5}$/.test(port)) throw new UsageError('--port is a number, 0 to 65535.');
-  return { port, json, databaseUrl, folder: resolve(folder) };
+  const { port, host, json, 'data-dir': folder, 'database-url': databaseUrl } = values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError('--port is a number, 0 to 65535.');
+  return { port, host, json, databaseUrl, folder: resolve(folder ?? defaultFolder), givenFolder: folder };
 }
 
 /** The database that was named, or a PostgreSQL of its own in the data folder. */
@@ -81,7 +110,7 @@ async function openDatabase({ databaseUrl, folder }: DevOptions): Promise<{
 
 async function devConfig(
   environment: Environment,
-  { folder, port }: DevOptions,
+  { folder, host, port }: DevOptions,
   databaseUrl: string,
 ): Promise<Config> {
   return parseConfig({
@@ -91,11 +120,12 @@ async function devConfig(
     // Everything is on this machine, and so are the services that a project under development talks to.
     OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
     DEFAULT_TIER: environment.DEFAULT_TIER,
+    ...Object.fromEntries(limits.map((name) => [name, environment[name]])),
     LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
     DATABASE_URL: databaseUrl,
     FILES_FOLDER: join(folder, 'files'),
     SECRET_KEY: await secretOf(folder),
-    HOST: '127.0.0.1',
+    HOST: host,
     PORT: port,
     SHUTDOWN_DELAY_MS: '0',
   });

@@ -18,9 +18,16 @@ export async function configAction(command: ProjectCommand): Promise<string> {
       return describeProject(command, await unsetConfig(control, ref, key()));
     case 'list':
       return Object.entries(configOf(await getProject(control, ref)))
-        .map(([name, value]) => `${name}=${value ?? ''}`)
+        .map(([name, value]) => configLine(name, value))
         .join('\n');
     default:
       throw new UsageError('plinth project config takes set, unset or list.');
   }
+}
+
+/** Not set and set to nothing are two things. */
+function configLine(name: string, value: string | number | boolean | null): string {
+  const isRoles = name === 'ALLOWED_SELF_ROLES';
+  if (value === null) return `${name} (not set${isRoles ? ': any role' : ''})`;
+  return `${name}=${value}${isRoles && value === '' ? ' (no role)' : ''}`;
 }

@@ -1,5 +1,7 @@
 import type { ProjectRecord } from '../calls/index.ts';
 import {
+  addOrigin,
+  removeOrigin,
   setLanguage,
   setOrigins,
   setResponseFormat,
@@ -21,6 +23,12 @@ export const settingActions: Readonly<Record<string, ProjectAction>> = {
     return setTier(command.control, refIn(command), tier, readRateLimit(command.options['rate-limit']));
   }),
   'set-origins': change((command) => setOrigins(command.control, refIn(command), command.args.slice(1))),
+  'add-origin': change((command) =>
+    addOrigin(command.control, refIn(command), argument(command, 1, 'An origin')),
+  ),
+  'remove-origin': change((command) =>
+    removeOrigin(command.control, refIn(command), argument(command, 1, 'An origin')),
+  ),
   'set-response-format': change((command) =>
     setResponseFormat(command.control, refIn(command), argument(command, 1, 'Envelope or bare')),
   ),

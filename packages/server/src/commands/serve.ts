@@ -11,7 +11,7 @@ export async function serve(
 ): Promise<{ app: Node; address: string }> {
   const app = await createNode(config, dev);
   const address = await app.start();
-  if (config.FILES_URL === undefined && config.PUBLIC_URL === undefined && config.HOST !== '127.0.0.1') {
+  if (!dev && config.FILES_URL === undefined && config.PUBLIC_URL === undefined) {
     app.http.log.warn(`PUBLIC_URL is not set: URLs of files start with ${address}, and stay so`);
   }
   let isStopping = false;

@@ -1,4 +1,4 @@
-/** A command line that is not complete or not understood; the usage is printed with it. */
+/** A command line that is not complete or not understood; where the usage is to be found is printed with it. */
 export class UsageError extends Error {}
 
 /** A command line that is understood, and cannot be carried out. */
@@ -8,6 +8,7 @@ export const usage = `Plinth: a backend for apps.
 
   plinth dev                     a whole service on this machine, for development
       --port <n>                 port to listen on (4400)
+      --host <address>           address to listen on (127.0.0.1); 0.0.0.0 lets other machines in
       --data-dir <folder>        where everything is kept (.plinth)
       --database-url <url>       use this PostgreSQL instead of starting one
       --json                     print one line of JSON once it answers
@@ -21,6 +22,7 @@ export const usage = `Plinth: a backend for apps.
   plinth project show <ref>
   plinth project regenerate-key <ref>
   plinth project set-tier <ref> <free|standard|pro|enterprise> [--rate-limit <calls a minute>]
+  plinth project add-origin <ref> <origin>, remove-origin <ref> <origin>
   plinth project set-origins <ref> [<origin>…]
   plinth project set-response-format <ref> <envelope|bare>
   plinth project set-uploads <ref> <users|server>
@@ -51,4 +53,4 @@ export const usage = `Plinth: a backend for apps.
   plinth --version, plinth --help
 
 start, migrate, project, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
-project, keys and jobs speak to the plinth dev that runs in this folder.`;
+project, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>.`;

@@ -1,6 +1,26 @@
+const introduction = `
+Plinth is a backend for apps on PostgreSQL:
+
+- **Collections and documents**: JSON of any shape, filters and sorting in the URL, atomic operators, batches.
+- **Rules** that say who may read and write what, in the same language as filters.
+- **Links** between documents and users: \`populate\`, and filters through them.
+- **App users**: sign-up, login, mails, second steps, passkeys, Google and other providers.
+- **Files** alone or with a document, images in any size.
+- **Realtime**: changes as they happen, over WebSocket or Server-Sent Events.
+- **Indexes**, asked for or made by the service itself.
+
+## Credentials
+
+The API key (\`X-API-Key: plk_…\`) is for servers: no rule holds it back. The people who use an app send the \`access_token\` of their login (\`Authorization: Bearer …\`), and may do what the rules allow.
+
+## Answers
+
+\`{"success": true, "data": …}\`, with what else there is to say beside \`data\`; with \`X-Response-Format: bare\` the data alone. Failures have a code and a message that says what to do: \`{"success": false, "error": {"code": "…", "message": "…", "requestId": "…"}}\`.
+`.trim();
+
 /** What the OpenAPI document says of the service as a whole. */
 export const apiDescription = {
-  description: 'Schemaless JSON documents behind a REST interface with a query language in URL parameters.',
+  description: introduction,
   tags: [
     { name: 'Collections', description: 'Named sets of documents.' },
     { name: 'Documents', description: 'JSON objects of any shape.' },

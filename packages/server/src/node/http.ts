@@ -4,6 +4,7 @@ import { projectRoutes } from '../calls/index.ts';
 import { longestMessage } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { addHealth } from '../platform/http/health.ts';
+import { addHomePage } from '../platform/http/home-page.ts';
 import { addOpenApi } from '../platform/http/openapi.ts';
 import { addReferencePage } from '../platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from '../platform/http/server.ts';
@@ -32,6 +33,15 @@ interface Served {
   readonly isDraining: () => boolean;
 }
 
+function homeLinks(dev: DevOptions | undefined) {
+  const mails = { href: '/dev/mail', name: 'Mails', about: 'what would have been sent while you develop' };
+  return [
+    { href: '/docs', name: 'Reference', about: 'every call, to read and to try' },
+    { href: '/openapi.json', name: 'OpenAPI', about: 'the same for programs' },
+    ...(dev?.mailFolder === undefined ? [] : [mails]),
+  ];
+}
+
 /** Registers everything that the node answers. */
 export async function addEverything(
   http: HttpServer,
@@ -51,7 +61,7 @@ export async function addEverything(
     projects: features.projects,
     authenticator: features.people.authenticator,
     counter,
-    ownOrigins,
+    origins: addresses.originPolicy,
     rootRef: config.ROOT_PROJECT,
     addressLimit: config.ADDRESS_RATE_LIMIT,
     fileLimit: config.FILE_ADDRESS_LIMIT,
@@ -81,6 +91,7 @@ export async function addEverything(
     },
   ];
   if (config.METRICS_TOKEN !== undefined || dev) addMetrics(http, gauges, config.METRICS_TOKEN);
-  addReferencePage(http);
+  addReferencePage(http, dev?.apiKey);
+  addHomePage(http, homeLinks(dev));
   await http.ready();
 }

@@ -27,7 +27,7 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
   let stopped: Promise<void> | undefined;
   const http = createHttp(config);
   const closeServer = closing(http);
-  const addresses = new Addresses(config);
+  const addresses = new Addresses(config, dev);
   const engines = await openEngines(config, http.log);
   const features = createFeatures(config, engines, { addresses, dev, log: http.log });
   const jobs = new JobRunner(

@@ -2,6 +2,7 @@ import { idempotencyTables } from '../calls/idempotency/tables.ts';
 import { quotaTables } from '../calls/quotas/tables.ts';
 import { projectTables } from '../features/control/projects/tables.ts';
 import { collectionTables } from '../features/data/collections/tables.ts';
+import { fieldNameTables } from '../features/data/field-names/tables.ts';
 import { indexTables } from '../features/data/indexes/tables.ts';
 import { linkTables } from '../features/data/links/tables.ts';
 import { placementTables } from '../features/data/placement/tables.ts';
@@ -43,6 +44,7 @@ export const tables: readonly OwnedTable[] = [
   ...uniqueValueTables,
   ...queryShapeTables,
   ...linkTables,
+  ...fieldNameTables,
   ...fileTables,
   ...uploadTables,
   ...oneTimeSecretTables,

@@ -2,6 +2,7 @@ import type { Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { areSelfRolesOpen } from '../features/control/projects/index.ts';
 import { addCollectionRoutes, CollectionDirectory } from '../features/data/collections/index.ts';
 import { AlikeLists, addDocumentRoutes, SharedLists } from '../features/data/documents/index.ts';
+import { FieldNames } from '../features/data/field-names/index.ts';
 import { addIndexRoutes, GrowthWatch, scheduleTending } from '../features/data/indexes/index.ts';
 import { addLinkRoutes, LinkCatalogue } from '../features/data/links/index.ts';
 import { ShapeLog } from '../features/data/query-shapes/index.ts';
@@ -30,6 +31,7 @@ export function wireData(
 ) {
   const collections = new CollectionDirectory(cells, listeners);
   const links = new LinkCatalogue(cells, listeners, { collections, users: userScope.table });
+  const fieldNames = new FieldNames(cells, listeners);
   const scopes = new ReadingScopes(collections, links, userScope);
   const schemas = new DocumentSchemas();
   const loadLinked = linkedLoader(collections, scopes);
@@ -55,6 +57,7 @@ export function wireData(
       addDocumentRoutes(routes, {
         collections,
         links,
+        fieldNames,
         scopes,
         schemas,
         storage: files,

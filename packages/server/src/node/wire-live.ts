@@ -52,7 +52,7 @@ export function wireLive(
         ref: refInAddress(request),
         rootRef: config.ROOT_PROJECT,
       }),
-    isOriginAllowed: (origin, project) => isOriginAllowed(origin, project, addresses.ownOrigins),
+    isOriginAllowed: (origin, project) => isOriginAllowed(origin, project, addresses.originPolicy),
   });
   return {
     gateway,

@@ -59,7 +59,7 @@ test('a port in use is said to be, and the folder is free again', async () => {
   expect({ code, stdout, stderr }).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'The port is in use. Choose another with --port (or PORT).\n',
+    stderr: `Port ${new URL(line.baseUrl).port} is in use. Choose another with --port.\n`,
   });
   expect(existsSync(join(other.path, 'dev.pid'))).toBe(false);
   await process.stop('SIGINT');
@@ -68,7 +68,9 @@ test('a port in use is said to be, and the folder is free again', async () => {
 test('mistakes are told without a stack', async () => {
   const mistakes: [string[], RegExp][] = [
     [['--port', 'http'], /--port is a number/],
-    [['--port', '70000', '--database-url', databaseUrl], /PORT/],
+    [['--port', '70000', '--database-url', databaseUrl], /--port is a number/],
+    [['--host', '203.0.113.7'], /does not have the address 203\.0\.113\.7/],
+    [['--data-dir', '/dev/null/data'], /The data folder \/dev\/null\/data cannot be made/],
     [['--prot', '1'], /--prot/],
     [['--database-url', 'mysql://x'], /DATABASE_URL/],
     [['--database-url', 'postgres://x@127.0.0.1:1/x'], /cannot be used/],
@@ -82,7 +84,7 @@ test('mistakes are told without a stack', async () => {
   for (const [at, { code, stdout, stderr }] of runs.entries()) {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(mistakes[at]![1]);
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
   }
 });
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ended, PlinthProcess } from '../support/nodes/plinth-process.ts';
@@ -22,8 +22,6 @@ export class DevFolder implements AsyncDisposable {
 
   static async make(): Promise<DevFolder> {
     const path = await mkdtemp(join(tmpdir(), 'plinth-dev-'));
-    // Run as root, PostgreSQL works as another user, who must be able to enter.
-    await chmod(path, 0o711);
     return new DevFolder(path);
   }
 
@@ -44,7 +42,9 @@ export class DevFolder implements AsyncDisposable {
   /** The process of this folder's PostgreSQL, as its own file says; undefined: it left none. */
   postgresPid(): number | undefined {
     const file = join(this.path, 'postgres', 'cluster', 'postmaster.pid');
-    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : undefined;
+    const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : 0;
+    // The file is there a moment before its content.
+    return pid > 0 ? pid : undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

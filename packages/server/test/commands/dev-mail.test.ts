@@ -52,6 +52,9 @@ test('a sign-up’s mail is shown, as it looks and as text, and its page has not
   await screenshot(page, 'dev-mail-desktop');
   const phone = await browser.openPage({ width: 'phone', colorScheme: 'dark' });
   await phone.goto(page.url());
+  const box = await phone.getByRole('heading', { level: 2 }).first().boundingBox();
+  expect(box!.y).toBeLessThan(100);
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await screenshot(phone, 'dev-mail-phone-dark');
 });
 

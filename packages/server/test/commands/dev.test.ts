@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import type { PlinthProcess } from '../support/nodes/plinth-process.ts';
+import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 import { DevFolder, type DevLine, isRunning } from './dev-folder.ts';
 
 // One folder through its life: each test goes on where the one before it ended.
@@ -31,10 +31,42 @@ test('the first start makes everything, and says in one line of JSON where it an
   expect((await api().post('/collections', { name: 'posts' })).status).toBe(201);
   const onAddress = await fetch(`${line.projectUrl}/collections`, { headers: { 'x-api-key': line.apiKey } });
   expect(onAddress.status).toBe(200);
-  const origin = 'http://localhost:5173';
-  const fromPage = await api().get('/collections', { headers: { origin } });
-  expect(fromPage.headers.get('access-control-allow-origin')).toBe(origin);
   expect(isRunning(folder.postgresPid()!)).toBe(true);
+});
+
+test('pages of this machine may call it; each other one is named once, with what allows it', async () => {
+  const from = (origin: string) => api().get('/collections', { headers: { origin } });
+  for (const origin of ['http://localhost', 'http://localhost:61234', 'http://127.0.0.1:3001']) {
+    const { status, headers } = await from(origin);
+    expect({ status, origin: headers.get('access-control-allow-origin') }).toEqual({ status: 200, origin });
+  }
+  for (const origin of ['https://localhost:1', 'http://localhost.evil.example', 'http://192.168.7.7:3000'])
+    for (const _ of [1, 2]) expect((await from(origin)).body.error.code).toBe('origin_not_allowed');
+  await process.untilPrinted('stderr', /192\.168\.7\.7/);
+  const named = process.stderr.trimEnd().split('\n');
+  expect(named).toHaveLength(3);
+  expect(named[2]).toContain(`plinth project add-origin ${line.projectRef} http://192.168.7.7:3000`);
+});
+
+test('a browser finds its way from the base address, and the reference has the key, on this machine alone', async () => {
+  const home = await fetch(line.baseUrl);
+  expect(home.headers.get('content-type')).toContain('text/html');
+  const links = Array.from((await home.text()).matchAll(/href="([^"]+)"/g), ([, href]) => href);
+  expect(links).toEqual(['/docs', '/openapi.json', '/dev/mail']);
+  for (const link of links) expect((await fetch(`${line.baseUrl}${link}`)).status).toBe(200);
+  const reference = await (await fetch(`${line.baseUrl}/docs`)).text();
+  expect(reference).toContain('<title>Plinth: API reference</title>');
+  expect(reference).toContain(line.apiKey);
+  const elsewhere = await fetch(`${line.baseUrl}/docs`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(await elsewhere.text()).not.toContain(line.apiKey);
+});
+
+test('other commands find it by its folder', async () => {
+  const named = (...args: string[]) => new PlinthProcess([...args, '--data-dir', folder.path]).ended;
+  const shown = await named('project', 'show', line.projectRef);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(line.projectRef) });
+  const nobody = await new PlinthProcess(['jobs', 'list', '--data-dir=/nowhere']).ended;
+  expect(nobody).toMatchObject({ code: 1, stderr: 'No plinth dev runs with its data in /nowhere.\n' });
 });
 
 test('a second one in the same folder is refused, and the first keeps running', async () => {

@@ -72,6 +72,19 @@ test('set-origins replaces the list; without any it is empty', async () => {
   expect(await json('set-origins', ref)).toMatchObject({ allowedOrigins: [] });
 });
 
+test('add-origin and remove-origin change the list by one', async () => {
+  const { ref } = await json('create', 'Two pages');
+  await json('add-origin', ref, 'https://a.example');
+  const both = await json('add-origin', ref, 'https://b.example');
+  expect(both).toMatchObject({ allowedOrigins: ['https://a.example', 'https://b.example'] });
+  expect(await json('add-origin', ref, 'https://a.example')).toMatchObject(both);
+  expect(await json('remove-origin', ref, 'https://a.example')).toMatchObject({
+    allowedOrigins: ['https://b.example'],
+  });
+  await expect(json('remove-origin', ref, 'https://a.example')).rejects.toThrow('is not on the list');
+  await expect(json('add-origin', ref, '*')).rejects.toThrow('wildcard');
+});
+
 test('set-response-format', async () => {
   const { ref, apiKey } = await json('create', 'Bare');
   expect(await json('set-response-format', ref, 'bare')).toMatchObject({ responseFormat: 'bare' });

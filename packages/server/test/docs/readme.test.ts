@@ -1,10 +1,14 @@
 // @postgres newest
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { isMissing } from '../support/is-missing.ts';
 import { blocksOf, readPage, repository } from '../support/markdown.ts';
 import { expectAnswers, runScript } from './shell-example.ts';
 
@@ -29,8 +33,6 @@ let complaint = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plinth-readme-'));
-  // Run as root, PostgreSQL works as another user, who must be able to enter.
-  await chmod(folder, 0o711);
   const command = start!.split('\n').filter((line) => !/^(git clone|npm ci)\b/.test(line));
   expect(command).toEqual(['npm run dev']);
   // A port and a folder of its own: the reader's may be in use.
@@ -62,10 +64,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const baseUrl = () => /Base address +(\S+)/.exec(started)![1]!;
+
 test('the first minute of the README works word for word, and each answer is as shown', async () => {
   expect(variables!.split('\n')).toEqual(['BASE=http://localhost:4400', 'KEY=plk_…']);
-  const BASE = /Base address +(\S+)/.exec(started)![1]!;
+  const BASE = baseUrl();
   const KEY = /API key +(plk_\S+)/.exec(started)![1]!;
   const printed = await runScript(calls, { ...terminal, BASE, KEY }, folder);
   expect(expectAnswers(printed, calls)).toBeGreaterThanOrEqual(7);
+});
+
+test.skipIf(isMissing('chromium'))('its page shows the books, from whatever port it is served', async () => {
+  const html = blocksOf(readPage('README.md')).find(({ language }) => language === 'html')!.text;
+  const page = html.replace('http://localhost:4400', baseUrl());
+  await using server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await using browser = await openBrowser();
+  const window = await browser.openPage();
+  await window.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+  await window.getByRole('listitem').first().waitFor();
+  expect(await window.getByRole('listitem').allTextContents()).toEqual(['Kindred', 'Ubik', 'Emma']);
 });

@@ -46,20 +46,23 @@ describe.each(engines)('R2, R4: who sees what, %s', (_, overrides) => {
     expect(await bens.next('event')).toMatchObject({ event: 'created', document: { id: note.id } });
   });
 
-  test('a role that is taken away counts before the next document', async () => {
-    const { notes, write } = await withNotes(t, { rules: { read: 'level=@user.role' } });
-    const ada = await newPerson(t);
-    await t.api.patch(`/auth-collections/users/${ada.id}`, { role: 'editor' });
-    await using client = await t.live(bearer(ada));
-    await client.subscribe(notes);
-    const first = await write({ level: 'editor' });
-    expect((await client.next('event')).document.id).toBe(first.id);
-    await t.api.patch(`/auth-collections/users/${ada.id}`, { role: 'reader' });
-    await write({ level: 'editor' });
-    const last = await write({ level: 'reader' });
-    await client.next('resync');
-    expect((await client.next('event')).document.id).toBe(last.id);
-  });
+  test.each(['level=@user.role', '[or]level=reader&[or]@user.role=editor'])(
+    'a role that is taken away counts before the next document: %s',
+    async (read) => {
+      const { notes, write } = await withNotes(t, { rules: { read } });
+      const ada = await newPerson(t);
+      await t.api.patch(`/auth-collections/users/${ada.id}`, { role: 'editor' });
+      await using client = await t.live(bearer(ada));
+      await client.subscribe(notes);
+      const first = await write({ level: 'editor' });
+      expect((await client.next('event')).document.id).toBe(first.id);
+      await t.api.patch(`/auth-collections/users/${ada.id}`, { role: 'reader' });
+      await write({ level: 'editor' });
+      const last = await write({ level: 'reader' });
+      await client.next('resync');
+      expect((await client.next('event')).document.id).toBe(last.id);
+    },
+  );
 
   test('a rule that is closed ends subscriptions, and a collection that is deleted', async () => {
     const { notes, write } = await withNotes(t, { rules: { read: 'users' } });
@@ -75,6 +78,21 @@ describe.each(engines)('R2, R4: who sees what, %s', (_, overrides) => {
     await server.subscribe(notes);
     await t.api.delete(`/collections/${notes}`);
     expect(await server.next('error')).toMatchObject({ id: 'a', code: 'collection_not_found' });
+    expect(client.messages.filter(({ type }) => type === 'event')).toEqual([]);
+  });
+
+  test('a rule that turns out to go through a link ends subscriptions before the document that has the link', async () => {
+    const posts = `posts-${randomUUID()}`;
+    await t.newCollection(posts, {});
+    const { notes, write } = await withNotes(t, { rules: { read: 'post.status__ne=draft' } });
+    const ada = await newPerson(t);
+    await using client = await t.live(bearer(ada));
+    await client.subscribe(notes);
+    const draft = (await t.api.post(`/collections/${posts}`, { status: 'draft' })).body.data as {
+      id: string;
+    };
+    await write({ post: draft.id });
+    expect(await client.next('error')).toMatchObject({ id: 'a', code: 'not_live' });
     expect(client.messages.filter(({ type }) => type === 'event')).toEqual([]);
   });
 
@@ -170,6 +188,17 @@ describe('getting in', () => {
     expect((await client.next('ready')).user).toBe(ada.id);
     await client.subscribe(notes);
     expect((await client.refusal({ type: 'auth', token: ben.token })).code).toBe('invalid_message');
+  });
+
+  test('where the address names no project the token does, also on a node that has a root project', async () => {
+    const { url } = await t.node({ ROOT_PROJECT: t.projects[0].ref });
+    const [ada, foreign] = [await newPerson(t), await newPerson(t, { project: 1 })];
+    await using client = await t.live({}, url);
+    client.send({ type: 'auth', token: foreign.token });
+    expect((await client.next('ready')).user).toBe(foreign.id);
+    expect((await client.refusal({ type: 'auth', token: ada.token })).code).toBe('invalid_message');
+    await using named = await t.live({}, `${url}/p/${t.projects[0].ref}`);
+    expect((await named.refusal({ type: 'auth', token: foreign.token })).code).toBe('invalid_credentials');
   });
 
   test('R1: a token that ends closes the connection', async () => {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -30,8 +30,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (missing.includes('postgres15')) return async () => {};
   const home = homeOfCollections();
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'));
-  // Run as root, PostgreSQL works as another user, who must be able to enter.
-  await chmod(folder, 0o711);
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
     ...(process.env.PLINTH_TEST_POSTGRES === '15' && { binaries: postgres15() }),

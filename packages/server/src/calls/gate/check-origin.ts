@@ -4,22 +4,32 @@ import type { Project } from '../project.ts';
 import { originNotAllowed } from './errors.ts';
 
 const exposedHeaders =
-  'ETag, Link, Retry-After, X-Request-Id, X-Total-Count, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed';
+  'ETag, Link, Retry-After, X-Request-Id, X-Total-Count, X-Total-Floor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed';
+
+/** Whose pages may call projects that do not list their origins. */
+export interface OriginPolicy {
+  /** The origins of the service itself. */
+  readonly own: ReadonlySet<string>;
+  /** May every page that this machine serves call every project? Only while an app is developed on it. */
+  readonly isLocalAllowed: boolean;
+  /** Hears of every page that is refused. */
+  readonly onRefused?: (origin: string, project: Project) => void;
+}
 
 /**
- * Lets a browser page in if its origin is listed by the project or is the server's own. Calls without an Origin do
+ * Lets a browser page in if its origin is listed by the project or allowed by the policy. Calls without an Origin do
  * not come from a page and pass. A call whose project is not known gets no permission to be read.
  */
 export function checkOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
   project: Project | undefined,
-  ownOrigins: ReadonlySet<string>,
+  policy: OriginPolicy,
 ): AppError | undefined {
   reply.header('Vary', 'Origin');
   const { origin } = request.headers;
   if (origin === undefined || !project) return undefined;
-  if (!isOriginAllowed(origin, project, ownOrigins)) return originNotAllowed(origin);
+  if (!isOriginAllowed(origin, project, policy)) return originNotAllowed(origin);
   reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', exposedHeaders);
   return undefined;
 }
@@ -37,9 +47,9 @@ export async function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
   project: Project | undefined,
-  ownOrigins: ReadonlySet<string>,
+  policy: OriginPolicy,
 ): Promise<void> {
-  const failure = checkOrigin(request, reply, project, ownOrigins);
+  const failure = checkOrigin(request, reply, project, policy);
   if (failure) throw failure;
   await reply
     .code(200)
@@ -52,6 +62,15 @@ export async function answerPreflight(
 }
 
 /** May pages of the origin use the project? */
-export function isOriginAllowed(origin: string, project: Project, ownOrigins: ReadonlySet<string>): boolean {
-  return project.allowedOrigins.includes(origin) || ownOrigins.has(origin);
+export function isOriginAllowed(
+  origin: string,
+  project: Project,
+  { own, isLocalAllowed, onRefused }: OriginPolicy,
+): boolean {
+  const isAllowed =
+    project.allowedOrigins.includes(origin) || own.has(origin) || (isLocalAllowed && isLocal.test(origin));
+  if (!isAllowed) onRefused?.(origin, project);
+  return isAllowed;
 }
+
+const isLocal = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?$/;

@@ -10,6 +10,23 @@ export const invalidCredentials = defineError(
   () =>
     'The API key or token is not valid for this project. Check that it is whole, current, and of this project.',
 );
+export const noBearer = defineError(
+  'invalid_credentials',
+  () => 'The Authorization header is not understood. It is written "Authorization: Bearer <access_token>".',
+);
+export const tokenAsApiKey = defineError(
+  'invalid_credentials',
+  () => 'X-API-Key holds the token of a user. Send it as "Authorization: Bearer <access_token>".',
+);
+export const tokenExpired = defineError('token_expired', () => 'The token has expired. Sign in again.');
+export const twoApiKeys = defineError(
+  'invalid_credentials',
+  () => 'X-API-Key and Authorization hold two different API keys. Send one.',
+);
+export const noSuchProject = defineError(
+  'project_unknown',
+  (ref: string) => `There is no project "${ref.slice(0, 100)}". Check the address: {server}/p/{ref}.`,
+);
 export const projectUnknown = defineError(
   'project_unknown',
   () =>
@@ -18,7 +35,7 @@ export const projectUnknown = defineError(
 export const originNotAllowed = defineError(
   'origin_not_allowed',
   (origin: string) =>
-    `The origin "${origin.slice(0, 200)}" is not among the project’s allowed origins. Add it with: plinth project set-origins <ref> <origin>…`,
+    `The origin "${origin.slice(0, 200)}" is not among the project’s allowed origins. Add it with: plinth project add-origin <ref> <origin>`,
 );
 export const formFromElsewhere = defineError(
   'origin_not_allowed',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WindowCounter } from '../../platform/counters/window-counter.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { answerPreflight, checkOrigin, isPreflight } from './check-origin.ts';
+import { answerPreflight, checkOrigin, isPreflight, type OriginPolicy } from './check-origin.ts';
 import { apiKeyRequired, credentialRequired, noWebSocket, userRequired } from './errors.ts';
 import { type Caller, type CallerDeps, identifyCaller, readCredentials } from './identify-caller.ts';
 import { countIn, limitRate, refusePast } from './limit-rate.ts';
@@ -33,7 +33,7 @@ interface AdmittedCaller extends Caller {
 
 export interface GateOptions extends CallerDeps {
   readonly counter: WindowCounter;
-  readonly ownOrigins: ReadonlySet<string>;
+  readonly origins: OriginPolicy;
   readonly rootRef: string | undefined;
   readonly addressLimit: number;
   /** Files a minute to one address. */
@@ -77,18 +77,18 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
   if (isPreflight(request)) {
     const project = ref === undefined ? undefined : await options.projects.findByRef(ref);
     await limitRate(options.counter, reply, { principal: { isTrusted: false } }, limits);
-    return answerPreflight(request, reply, project, options.ownOrigins);
+    return answerPreflight(request, reply, project, options.origins);
   }
   const { access, isPage, mayIdentifyLater = false } = request.routeOptions.config ?? {};
   const credentials = readCredentials(request.headers);
   const isMissing =
-    credentials.apiKey === undefined && credentials.token === undefined && !credentials.isMalformed;
+    credentials.apiKey === undefined && credentials.token === undefined && !credentials.mistake;
   const identify = () => identifyCaller(options, credentials, { ref, rootRef: options.rootRef });
   const caller: Caller =
     isMissing && (access === 'server' || access === 'user' || access === 'credential')
       ? { principal: { isTrusted: false }, failure: credentialRequired() }
       : await identify();
-  const wrongOrigin = isPage ? undefined : checkOrigin(request, reply, caller.project, options.ownOrigins);
+  const wrongOrigin = isPage ? undefined : checkOrigin(request, reply, caller.project, options.origins);
   await limitRate(options.counter, reply, caller, limits);
   if (wrongOrigin) throw wrongOrigin;
   // An unknown path is answered as such whoever asks, unless the credential itself is wrong.

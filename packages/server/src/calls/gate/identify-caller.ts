@@ -2,7 +2,15 @@ import { isApiKey } from '../../platform/crypto/secrets.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Authenticator, Principal } from '../principal.ts';
 import type { Project, ProjectDirectory } from '../project.ts';
-import { invalidCredentials, projectUnknown } from './errors.ts';
+import {
+  invalidCredentials,
+  noBearer,
+  noSuchProject,
+  projectUnknown,
+  tokenAsApiKey,
+  tokenExpired,
+  twoApiKeys,
+} from './errors.ts';
 
 /** What is known of a call before anything is done for it. */
 export interface Caller {
@@ -15,8 +23,8 @@ export interface Caller {
 export interface Credentials {
   readonly apiKey?: string;
   readonly token?: string;
-  /** A credential was sent, but of no form there is. */
-  readonly isMalformed: boolean;
+  /** What is wrong with the form of what was sent, if anything is. */
+  readonly mistake?: AppError;
 }
 
 /** The API key in either header, and the token of an app user; both may be sent at once. */
@@ -28,14 +36,22 @@ export function readCredentials(
   const isKey = bearer !== undefined && isApiKey(bearer);
   // Two keys that differ are a mistake, not a choice.
   const differ = isKey && keyHeader !== undefined && keyHeader !== bearer;
-  const isMalformed = (headers.authorization !== undefined && bearer === undefined) || differ;
+  const mistake = differ
+    ? twoApiKeys()
+    : headers.authorization !== undefined && bearer === undefined
+      ? noBearer()
+      : typeof keyHeader === 'string' && tokenForm.test(keyHeader)
+        ? tokenAsApiKey()
+        : undefined;
   const apiKey = typeof keyHeader === 'string' ? keyHeader : isKey ? bearer : undefined;
   return {
     ...(apiKey !== undefined && { apiKey }),
     ...(bearer !== undefined && !isKey && { token: bearer }),
-    isMalformed,
+    ...(mistake && { mistake }),
   };
 }
+
+const tokenForm = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
 export interface CallerDeps {
   readonly projects: ProjectDirectory;
@@ -48,17 +64,19 @@ const refused: Caller = { principal: anonymous };
 /** Which project a call is for, and who makes it. */
 export async function identifyCaller(
   deps: CallerDeps,
-  { apiKey, token, isMalformed }: Credentials,
+  { apiKey, token, mistake }: Credentials,
   address: { ref: string | undefined; rootRef: string | undefined },
 ): Promise<Caller> {
-  if (isMalformed) return { ...refused, failure: invalidCredentials() };
+  if (mistake) return { ...refused, failure: mistake };
   const project = await findProject(deps, { apiKey, token }, address);
   if (!project) {
     const isGiven = apiKey !== undefined || token !== undefined;
-    return { ...refused, failure: isGiven ? invalidCredentials() : projectUnknown() };
+    if (isGiven) return { ...refused, failure: invalidCredentials() };
+    return { ...refused, failure: address.ref === undefined ? projectUnknown() : noSuchProject(address.ref) };
   }
   if (token === undefined) return { project, principal: { isTrusted: apiKey !== undefined } };
   const user = await deps.authenticator.authenticate(project, token);
+  if (user === 'expired') return { ...refused, project, failure: tokenExpired() };
   if (!user) return { ...refused, project, failure: invalidCredentials() };
   return { project, principal: { isTrusted: apiKey !== undefined, user } };
 }

@@ -1,5 +1,5 @@
 /** Letting calls in: which project, who, from where, how often. */
-export { isOriginAllowed } from './check-origin.ts';
+export { isOriginAllowed, type OriginPolicy } from './check-origin.ts';
 export { invalidCredentials, originNotAllowed, projectUnknown } from './errors.ts';
 export { addGate } from './gate.ts';
 export { type Caller, identifyCaller, readCredentials } from './identify-caller.ts';

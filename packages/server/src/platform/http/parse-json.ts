@@ -77,7 +77,10 @@ class ValueCheck {
 
   #number(value: number): void {
     if (!Number.isFinite(value)) throw this.#refuse('A number is too large.');
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) this.sawLargeInteger = true;
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
+    // It would be given back as a plain integer, which nobody could send again.
+    if (Math.abs(value) < writtenWithExponent) throw this.#refuse(tooLong);
+    this.sawLargeInteger = true;
   }
 
   #container(value: object, level: number): void {
@@ -104,16 +107,16 @@ class ValueCheck {
   }
 }
 
-// Strings are matched to be passed over; what is left are whole numbers of 16 digits or more.
-const longIntegers = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/** From here on, JSON.stringify writes numbers with an exponent. */
+const writtenWithExponent = 1e21;
+const tooLong = 'An integer is beyond ±9007199254740991 and would change. Send it as a string.';
 
-/** Only the source text tells 9007199254740993 (which a double cannot hold) from 9.1e15 (which it can). */
+// Strings are matched to be passed over; what is left are whole numbers of 22 digits or more.
+const longIntegers = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{22,}(?![\d.eE])/g;
+
+/** Only the source text tells an integer of many digits (which a double cannot hold) from 1e21 (which it can). */
 function refuseInexactIntegers(text: string): void {
   for (const [literal] of text.matchAll(longIntegers)) {
-    if (literal.startsWith('"') || Number.isSafeInteger(Number(literal))) continue;
-    throw invalidJsonValue(
-      '',
-      `The integer ${literal.slice(0, 40)} is beyond ±9007199254740991 and would change. Send it as a string.`,
-    );
+    if (!literal.startsWith('"')) throw invalidJsonValue('', tooLong);
   }
 }

@@ -1,26 +1,39 @@
+import { isFromThisMachine } from './from-this-machine.ts';
 import type { HttpServer } from './server.ts';
 
 const policy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#4f46e5" d="M2 1h12v3H2zm2 4h8v6H4zM1 12h14v3H1z"/></svg>';
+
 /**
  * The browsable reference at /docs. Its package is large, so it is loaded for the first visitor, into a server of its own
- * that takes over the request.
+ * that takes over the request. `apiKey` is filled in for whoever reads it on this machine, and for nobody else.
  */
-export function addReferencePage(app: HttpServer): void {
-  let page: Promise<Pick<HttpServer, 'routing'>> | undefined;
-  const load = async () => {
+export function addReferencePage(app: HttpServer, apiKey?: string): void {
+  const pages = new Map<string, Promise<Pick<HttpServer, 'routing'>>>();
+  const load = async (key: string) => {
     const [{ default: fastify }, { default: reference }] = await Promise.all([
       import('fastify'),
       import('@scalar/fastify-api-reference'),
     ]);
     const server = fastify();
     server.addHook('onRequest', async (_request, reply) => {
-      reply.header('Content-Security-Policy', policy).header('X-Content-Type-Options', 'nosniff');
+      reply
+        .header('Cache-Control', 'no-store')
+        .header('Content-Security-Policy', policy)
+        .header('X-Content-Type-Options', 'nosniff');
     });
     await server.register(reference, {
       routePrefix: '/docs',
       configuration: {
+        pageTitle: 'Plinth: API reference',
+        favicon: `data:image/svg+xml,${encodeURIComponent(icon)}`,
+        authentication: {
+          preferredSecurityScheme: 'apiKey',
+          securitySchemes: { apiKey: { value: key }, bearer: { token: 'access_token' } },
+        },
         url: '/openapi.json',
         telemetry: false,
         withDefaultFonts: false,
@@ -35,7 +48,9 @@ export function addReferencePage(app: HttpServer): void {
   };
   for (const url of ['/docs', '/docs/*']) {
     app.get(url, { config: { access: 'open' }, schema: { hide: true } }, async (request, reply) => {
-      page ??= load();
+      const key = apiKey !== undefined && isFromThisMachine(request) ? apiKey : 'plk_your_api_key';
+      const page = pages.get(key) ?? load(key);
+      pages.set(key, page);
       const server = await page;
       reply.hijack();
       server.routing(request.raw, reply.raw);

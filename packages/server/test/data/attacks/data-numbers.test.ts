@@ -25,6 +25,8 @@ test.each([
   '1e309',
   '9007199254740992',
   '9007199254740993',
+  '9007199254740993e0',
+  '1e17',
   '-9007199254740993',
   '123456789012345678901234567890',
   `1${'0'.repeat(400)}`,
@@ -33,7 +35,7 @@ test.each([
   const at = `${posts.path}/${id}`;
   for (const reply of [
     await write(`{"a":${number}}`),
-    await write(`{"a":[1,{"b":${number}}],"c":1e17}`),
+    await write(`{"a":[1,{"b":${number}}],"c":1e22}`),
     await api.put(at, undefined, { raw: `{"a":${number}}` }),
     await api.patch(at, undefined, { raw: `{"$append":{"l":${number}}}` }),
     await api.patch(at, undefined, { raw: `{"$increment":{"n":${number}}}` }),
@@ -50,7 +52,7 @@ test.each([
 test.each<[string, number]>([
   ['9007199254740991', 9007199254740991],
   ['-9007199254740991', -9007199254740991],
-  ['1e17', 1e17],
+  ['1e21', 1e21],
   ['1.7976931348623157e308', Number.MAX_VALUE],
   ['5e-324', Number.MIN_VALUE],
   ['1e-400', 0],
@@ -138,5 +140,5 @@ test('D4: numbers beyond the exact integers do not take many times longer to rea
   };
   await silence('1.25');
   const ordinary = await silence('1.25');
-  expect(await silence('1e17')).toBeLessThan(Math.max(ordinary, 100) * 6);
+  expect(await silence('1e22')).toBeLessThan(Math.max(ordinary, 100) * 6);
 });

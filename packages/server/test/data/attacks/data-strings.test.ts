@@ -162,7 +162,7 @@ test('D5: of a key written twice the last counts, in every check too', async () 
     ['{"a":9007199254740993,"a":1}', { a: 1 }],
     ['{"a":{"b":1,"b":[{"c":1,"c":2}]}}', { a: { b: [{ c: 2 }] } }],
     ['{"\\u0061":1,"a":3}', { a: 3 }],
-    ['{"a":1e400,"a":1e17}', { a: 1e17 }],
+    ['{"a":1e400,"a":1e22}', { a: 1e22 }],
   ] as const) {
     const { status, body } = await write(raw);
     expect(status, raw).toBe(201);

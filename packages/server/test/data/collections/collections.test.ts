@@ -26,6 +26,27 @@ test('a new collection is empty and locked', async () => {
   });
 });
 
+test('a new collection takes settings, and warns of those that are weaker than they look', async () => {
+  const settings = { rules: { read: 'public', create: 'team=@user.data.team' }, hiddenFields: ['secret'] };
+  const { status, body } = await t.api.post('/collections', { name: 'opened', settings });
+  expect(status).toBe(201);
+  expect(body.data.settings).toEqual({
+    ...settings,
+    rules: { ...locked, ...settings.rules },
+    ownerField: null,
+  });
+  expect(body.warnings).toEqual([expect.stringContaining('rules.create trusts @user.data')]);
+  const anyone = new Client(`${t.url}/p/${t.projects[0].ref}`);
+  expect((await anyone.get('/collections/opened')).status).toBe(200);
+});
+
+test('settings that could not work leave no collection', async () => {
+  const settings = { rules: { read: 'owner' } };
+  const refused = await t.api.post('/collections', { name: 'never', settings });
+  expect(refused).toFailWith(400, 'invalid_rule');
+  expect((await t.api.get('/collections/never')).status).toBe(404);
+});
+
 test.each([
   'a',
   'Z',

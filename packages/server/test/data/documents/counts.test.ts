@@ -158,16 +158,16 @@ test('a collection that spread counts down to zero again', async () => {
   await expectExact(name, 0);
 });
 
-test('a filtered total is exact up to 1,000 and says when it is only a floor', async () => {
+test('a filtered total is exact up to 100 and says when it is only a floor', async () => {
   const { path } = await newCollection(t.api);
   const fill = (count: number) =>
     t.api.post(`${path}/batch`, { documents: Array.from({ length: count }, () => ({ a: 1 })) });
-  await fill(1000);
-  expect((await t.api.get(`${path}?a=1`)).body).toMatchObject({ total: 1000, hasMore: true });
+  await fill(100);
+  expect((await t.api.get(`${path}?a=1`)).body).toMatchObject({ total: 100, hasMore: true });
   expect((await t.api.get(`${path}?a=1`)).body).not.toHaveProperty('totalIsFloor');
   await fill(5);
-  expect((await t.api.get(`${path}?a=1`)).body).toMatchObject({ total: 1000, totalIsFloor: true });
+  expect((await t.api.get(`${path}?a=1`)).body).toMatchObject({ total: 100, totalIsFloor: true });
   const exact = await t.api.get(`${path}?a=1`, { headers: { Prefer: 'count=exact' } });
-  expect(exact.body).toMatchObject({ total: 1005 });
+  expect(exact.body).toMatchObject({ total: 105 });
   expect(exact.body).not.toHaveProperty('totalIsFloor');
 });

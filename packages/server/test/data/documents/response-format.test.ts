@@ -135,3 +135,17 @@ test('details say what was wrong where there is something to say', async () => {
   expect(status).toBe(400);
   expect(body.error).toMatchObject({ code: 'invalid_query', details: { parameter: 'limit' } });
 });
+
+test('a value of a header that is not known is refused, before anything is done', async () => {
+  const format = { headers: { 'X-Response-Format': 'json' } };
+  for (const reply of [
+    await t.api.get(posts.path, format),
+    await t.api.post(posts.path, { n: 99 }, format),
+    await t.api.get(posts.path, { headers: { Prefer: 'count=estimated' } }),
+    await t.api.get(posts.path, { headers: { Prefer: 'return=minimal' } }),
+    await t.api.get(posts.path, { headers: { Prefer: 'respond-async, count=exact' } }),
+    await t.api.get('/auth-collections/users', { headers: { Prefer: 'count' } }),
+  ])
+    expect(reply).toFailWith(400, 'invalid_query');
+  expect((await t.api.get(`${posts.path}?n=99`)).body.total).toBe(0);
+});

@@ -27,6 +27,8 @@ const orders = [
   'orderBy=a,b',
   'orderBy=b,a',
   'orderBy=a,b&order=asc,desc',
+  'orderBy=-a,-b,long',
+  'orderBy=-b,a&order=desc',
   'orderBy=a,id&order=asc,desc',
   'orderBy=a,updatedAt',
   'orderBy=a,createdAt&order=asc,desc',
@@ -36,9 +38,9 @@ const orders = [
   'orderBy=a.b',
   'orderBy=a%5C.b',
   // Names that, run together, could be taken for another order.
-  'orderBy=a%20desc,id&order=asc,desc',
+  'orderBy=field:a%20desc,id&order=asc,desc',
   'orderBy=:updatedAt',
-  'orderBy=a%0Ab',
+  'orderBy=field:a%0Ab',
 ];
 
 const cursorOf = async (order: string): Promise<string> =>

@@ -100,13 +100,20 @@ const roleOf = (path: string): Subject => ({
   references: ['@user.role', '@user.role', ...absent],
 });
 
-/** What a rule may be about: every field, and through every link. */
+/** The caller itself. */
+const callers = [
+  ...['@user.data.x', '@user.data.nested.y', '@user.claims.level', '@user.data.list'].map(plain),
+  roleOf('@user.role'),
+];
+
+/** What a rule may be about: every field, through every link, and the caller. */
 export const ruleSubjects: Record<'posts' | 'teams', readonly Subject[]> = {
   posts: [
     ...['kind', 'kind', 'tags', 'meta.level', 'owner.data.x', 'owner.claims.level'].map(plain),
     ...['team.level', 'teams.level', 'owner.data.private.x'].map(plain),
     ...['owner_id', 'owner_id', 'team.lead_id'].map(person),
     ...['owner.role', 'team.lead.role'].map(roleOf),
+    ...callers,
     due,
     created,
     { ...created, path: 'owner.createdAt' },
@@ -118,6 +125,7 @@ export const ruleSubjects: Record<'posts' | 'teams', readonly Subject[]> = {
     ...['level', 'level', 'flag', 'lead.data.x', 'lead.claims.level'].map(plain),
     ...['lead_id', 'lead_id'].map(person),
     roleOf('lead.role'),
+    ...callers,
     due,
     created,
   ],

@@ -4,7 +4,7 @@ import { LinkCatalogue } from '../../../src/features/data/links/index.ts';
 import { hasLinks, matches } from '../../../src/features/data/query/index.ts';
 import { bindRule } from '../../../src/features/data/rules/bind-rule.ts';
 import { passes } from '../../../src/features/data/rules/check-rules.ts';
-import { ReadingScopes } from '../../../src/features/data/rules/index.ts';
+import { ReadingScopes, ruleOf } from '../../../src/features/data/rules/index.ts';
 import { parseRule } from '../../../src/features/data/rules/parse-rule.ts';
 import { userScope } from '../../../src/features/people/index.ts';
 import { parseCells } from '../../../src/platform/config/config.ts';
@@ -44,7 +44,7 @@ export async function memoryReader(t: TestApp, ref: string): Promise<MemoryReade
     };
     const scope = await scopes.documents({ project, principal: { isTrusted: true }, db }, collection);
     const filter = await bindRule(
-      parseRule('read', settings.rules.read),
+      parseRule(ruleOf(collection, 'read')),
       { principal, db },
       { settings, scope },
     );

@@ -68,6 +68,7 @@ export class Oracle {
   holds(world: World, place: Place, condition: RuleCondition, caller: Caller, mayRead: MayRead): boolean {
     const { operator, paths, values } = condition;
     const path = paths[0]!.split('.');
+    if (path[0] === '@user') return this.holdsOfCaller(condition, caller);
     if (operator === 'isnull') {
       const has = this.reaches(world, place, path, 'not null', [], mayRead);
       return ('text' in values[0]! && values[0].text === 'false') === has;
@@ -77,6 +78,24 @@ export class Oracle {
     if (operator === 'ne') return !this.reaches(world, place, path, '', compared, mayRead);
     if (operator === 'notin') return !this.reaches(world, place, path, 'in', compared, mayRead);
     return this.reaches(world, place, path, operator, compared, mayRead);
+  }
+
+  /** A condition on the caller alone: false of nobody, and of what the caller does not have. */
+  holdsOfCaller(condition: RuleCondition, caller: Caller): boolean {
+    const { operator, paths, values } = condition;
+    if (!caller) return false;
+    const found = this.referred(paths[0]!, caller);
+    const isNull = found === undefined || found === null;
+    if (operator === 'isnull') return ('text' in values[0]! && values[0].text === 'true') === isNull;
+    const compared = this.compared(condition, caller);
+    if (!compared || isNull) return this.ofAbsentCaller(condition);
+    if (operator === 'ne') return !passes(found, '', compared);
+    if (operator === 'notin') return !passes(found, 'in', compared);
+    return passes(found, operator, compared);
+  }
+
+  ofAbsentCaller(_condition: RuleCondition): boolean {
+    return false;
   }
 
   /** A condition whose value is absent is false under every operator. */

@@ -15,6 +15,18 @@ export const plantedBugs: Record<string, () => Oracle> = {
         return operator === 'ne' || operator === 'notin';
       }
     })(),
+  'ne of something that the caller does not have is true': () =>
+    new (class extends Oracle {
+      override ofAbsentCaller({ operator }: RuleCondition): boolean {
+        return operator === 'ne' || operator === 'notin';
+      }
+    })(),
+  'a condition on the caller is true of nobody signed in': () =>
+    new (class extends Oracle {
+      override holdsOfCaller(condition: RuleCondition, caller: Caller): boolean {
+        return !caller || super.holdsOfCaller(condition, caller);
+      }
+    })(),
   'population does not ask the rule': () => {
     const oracle = new Oracle();
     oracle.populates = () => true;

@@ -44,9 +44,27 @@ describe('a rule that is not understood is refused, and named', () => {
     'id.x=1',
     '__proto__=1',
     '$where=1',
-    '@user.role=admin',
+    '@user=admin',
+    '@user.password=x',
+    '@user.claims=x',
+    '@user.claims.x__isnull=maybe',
+    '@now__gt=2026-01-01',
+    '@request.auth.id=@user.id',
     `a__in=${'1,'.repeat(501)}`,
     'a=%FF',
+    ' public',
+    'owner ',
+    'public\n',
+    'true',
+    "status__ne='draft'",
+    'status__ne= draft',
+    'status__notin=[draft]',
+    'author_id__ne=$user.id',
+    'author_id = @user.id',
+    'status != draft',
+    'auth.uid() = author_id',
+    'status=a && b=c',
+    'views > 5',
   ])('%s', async (rule) => {
     for (const action of ['read', 'create', 'update', 'delete']) {
       const reply = await save({ rules: { [action]: rule } });
@@ -74,6 +92,23 @@ describe('a rule that is not understood is refused, and named', () => {
   });
 });
 
+test('what looks mistyped is shown, with the right spelling', async () => {
+  const messageFor = async (read: string) => (await save({ rules: { read } })).body.error.message;
+  expect(await messageFor("a=1&status__ne='draft'")).toBe(
+    `settings.rules.read: "status__ne='draft'": write status__ne=draft instead. Quotes or a "$" that are meant are percent-encoded.`,
+  );
+  expect(await messageFor(' Owner')).toBe(
+    'settings.rules.read: " Owner" is no rule. Write "owner", without blanks and in small letters.',
+  );
+});
+
+test('percent-encoded, every character stands for itself', async () => {
+  const collection = await stage.collection({ rules: { read: 'status__ne=%27draft%27' } });
+  await stage.documents(collection, [{ status: 'draft' }, { status: "'draft'" }]);
+  const reply = await alice.client.get(`/collections/${collection}`);
+  expect(reply.body.data).toMatchObject([{ status: 'draft' }]);
+});
+
 describe('a valid rule is stored as it was written', () => {
   test.each([
     'status=published',
@@ -87,6 +122,9 @@ describe('a valid rule is stored as it was written', () => {
     'a__isnull=true',
     'author.role=admin',
     'field:limit=5',
+    '@user.role=admin',
+    '[or]status=published&[or]@user.role__in=admin,editor',
+    '@user.claims.level__gte=3&@user.claims.banned__isnull=true',
   ])('%s', async (rule) => {
     const reply = await save({ rules: { read: rule } });
     expect(reply.body.data?.settings.rules.read, reply.text).toBe(rule);

@@ -90,7 +90,6 @@ const mutants: Record<string, () => string> = {
   'two audiences': () => signed(header(), content({ aud: [t.projects[0].ref, t.projects[1].ref] })),
   'another issuer': () => signed(header(), content({ iss: 'https://evil.example' })),
   'no issuer': () => signed(header(), without(content(), 'iss')),
-  expired: () => signed(header(), content({ exp: Math.floor(Date.now() / 1000) - 1 })),
   'expired, as text': () => signed(header(), content({ exp: '99999999999' })),
   'no expiry': () => signed(header(), without(content(), 'exp')),
   'not yet': () => signed(header(), content({ nbf: Math.floor(Date.now() / 1000) + 600 })),
@@ -132,6 +131,14 @@ describe('A7: a token that was changed or forged is 401', () => {
       expect({ status, body }).toFailWith(401, 'invalid_credentials');
     }
   });
+});
+
+test('A7: a token that has expired says so, whatever became of its sign-in', async () => {
+  const expired = signed(header(), content({ exp: Math.floor(Date.now() / 1000) - 1 }));
+  for (const path of ['/auth-collections/user', `/auth-collections/users/${person.id}`])
+    expect(await bearing(t, expired).get(path)).toFailWith(401, 'token_expired');
+  const elsewhere = new Client(`${t.url}/p/${t.projects[1].ref}`, { authorization: `Bearer ${expired}` });
+  expect(await elsewhere.get('/auth-collections/user')).toFailWith(401, 'invalid_credentials');
 });
 
 test('A7: what one node has seen and believed does not vouch for a changed copy', async () => {

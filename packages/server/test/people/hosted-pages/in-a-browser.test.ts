@@ -69,7 +69,6 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
     await enter(eye, { 'New password': 'a better horse' }, 'Save password');
     await eye.see('reset-password-done', 'Your password is changed');
     await eye.page.goto(link);
-    await enter(eye, { 'New password': 'another horse' }, 'Save password');
     await eye.see('reset-password-dead', 'This link no longer works');
   });
 

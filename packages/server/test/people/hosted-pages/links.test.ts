@@ -146,6 +146,7 @@ describe('the link of a password mail', () => {
     await letTimePass();
     const dead = await w.visitor.send(page, { new_password: newPassword });
     expect(plain(dead)).toEqual(deadLink);
+    expect(plain(await w.visitor.open(page.url))).toEqual(deadLink);
     const another = /<a class="button" href="([^"]*)"/.exec(dead.text)![1]!;
     expect((await w.visitor.open(new URL(another, dead.url).href)).heading).toBe('Forgotten your password?');
     expect(plain(await w.visitor.open('reset-password'))).toEqual(deadLink);

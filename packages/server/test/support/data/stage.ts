@@ -12,6 +12,7 @@ interface Settings {
   readonly rules?: Partial<Record<'read' | 'create' | 'update' | 'delete', string>>;
   readonly ownerField?: string | null;
   readonly hiddenFields?: readonly string[];
+  readonly fieldRules?: Record<string, { create?: string; update?: string }>;
   readonly schema?: Fields | null;
 }
 

@@ -22,7 +22,21 @@ export const cutStrings: readonly string[] = [
 
 const cutText = fc.constantFrom(...cutStrings);
 
-const edges = [-1e308, 1e308, -1.7976931348623157e308, -0, 0, 1e-7, -1e-7, 5, 1e128, 1e127, 10, 1.5, 2 ** 53];
+const edges = [
+  -1e308,
+  1e308,
+  -1.7976931348623157e308,
+  -0,
+  0,
+  1e-7,
+  -1e-7,
+  5,
+  1e128,
+  1e127,
+  10,
+  1.5,
+  2 ** 53 - 1,
+];
 
 const readsAsNumber = ['5e0', '5', '1.0', '1.50', '1E1', '-0', '0.0000001', '1e-7', '1e400', '+5', '05'];
 

@@ -130,7 +130,7 @@ function order(fields: readonly string[]): fc.Arbitrary<string> {
           form === 'broken' ? ((dice >> at) & 1) === 1 : field.startsWith('-') === (form === 'forwards');
         return isDescending ? 'desc' : 'asc';
       });
-      const names = fields.map((field) => nameOf(field).replaceAll(',', '\\,'));
+      const names = fields.map((field) => `field:${nameOf(field).replaceAll(',', '\\,')}`);
       return `orderBy=${encodeURIComponent(names.join(','))}&order=${directions.join(',')}`;
     });
 }

@@ -90,6 +90,12 @@ export class TwinStage implements AsyncDisposable {
         target,
         isOpen,
       ]);
+    const names = await this.#stored.query(
+      'SELECT name FROM cell.field_names WHERE project_id = $1 AND collection = $2',
+      [number],
+    );
+    for (const { name } of names)
+      await this.#other.query('INSERT INTO cell.field_names VALUES ($1, $2, $3)', [number, name]);
   }
 
   /** Moves the collection of the first project to a table of its own, as the service does. */

@@ -19,7 +19,7 @@ export interface KnownValues {
 }
 
 export const operators =
-  ' __ne __gt __gte __lt __lte __contains __startswith __endswith __in __notin __isnull'.split(' ');
+  ' __eq __ne __gt __gte __lt __lte __contains __startswith __endswith __in __notin __isnull'.split(' ');
 
 export const escaped = (name: string, separator: string) => name.replaceAll(separator, `\\${separator}`);
 export const pathText = (path: readonly string[]) => path.map((key) => escaped(key, '.')).join('.');
@@ -102,7 +102,7 @@ function partOf(value: unknown, operator: string): fc.Arbitrary<string> {
 
 /** Names that need the prefix always get it; others seldom. */
 const named = (path: string) =>
-  /^(limit|offset|orderBy|order|populate|cursor|select)$|__|^\[|^field:x/.test(path)
+  /^(limit|offset|orderBy|order|populate|cursor|select)$|__|[\s[\]]|^field:x/.test(path)
     ? fc.constant(`field:${path}`)
     : fc.oneof(
         { arbitrary: fc.constant(path), weight: 9 },

@@ -19,6 +19,7 @@ const oddities = `
   updatedAt__lt=0001-01-01 createdAt__ne=1969-12-31 createdAt__in=1969-12-31T23:59:59.999Z a__or__createdAt__lt=x
   id.x=1 =1 a..b=1 .a=1 constructor=1 a.prototype=1 field:__proto__=1 $x=1 a.$in=1 a=%ff a=%00 %zz=1 a=%ed%a0%80
   a a__or__=1 __gt=1 a__or__gt=1 a__=1 a__in= a__notin= a__contains= & limit=0 limit=-1 limit=1.5 limit= limit=x
+  x[]=1 populate[]=a a[gt]=1 a!=1 a%3E5 a%3C=5 -a=1 a%20b=1 orderBy=a+desc orderBy=a:desc orderBy=a.0 orderBy=-a,b
   limit=3 limit=1000 offset=-1 offset=7 offset=100001 order=up order= order=ASC order=desc,asc orderBy= orderBy=a,
   orderBy=id.x orderBy=a,b,c,d,e,f id__isnull=true id__gt=5 id__lt=z id=x id__in=x,y id__startswith= id__contains=-8
   id__endswith=A`
@@ -55,9 +56,15 @@ function ordering(known: KnownValues): fc.Arbitrary<string> {
     },
     { arbitrary: paths.map((path) => escaped(path, ',')), weight: 1 },
   );
+  // Names that need the prefix get it, others seldom.
+  const sorted = fc
+    .tuple(field, fc.constantFrom('', '', '-', ' '), fc.nat({ max: 9 }))
+    .map(([name, mark, chance]) =>
+      /[\s[\]]|^field:|\.\d/.test(name) || chance > 8 ? `${mark}field:${name}` : mark + name,
+    );
   const direction = fc.constantFrom('asc', 'desc', 'DESC', 'Asc');
   return fc
-    .tuple(fc.array(field, { minLength: 1, maxLength: 3 }), fc.array(direction, { maxLength: 3 }))
+    .tuple(fc.array(sorted, { minLength: 1, maxLength: 3 }), fc.array(direction, { maxLength: 3 }))
     .map(([fields, directions]) => {
       const order = directions.slice(0, fields.length).join(',');
       return `orderBy=${encodeURIComponent(fields.join(','))}${order === '' ? '' : `&order=${order}`}`;

@@ -66,10 +66,15 @@ const numbers = [
 
 const number: fc.Arbitrary<number> = fc.oneof(
   { arbitrary: fc.constantFrom(...numbers), weight: 4 },
-  { arbitrary: fc.constantFrom(0.1 + 0.2, 2 ** 53, 2 ** 60, 123456789012345680000, 1e-7, 1e23), weight: 1 },
+  { arbitrary: fc.constantFrom(0.1 + 0.2, 2 ** 70, 1e-7, 1e23), weight: 1 },
   { arbitrary: fc.integer({ min: -20, max: 20 }), weight: 2 },
-  { arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }), weight: 2 },
+  { arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isStorable), weight: 2 },
 );
+
+/** Integers that a double does not hold exactly are refused, unless they are so large that they have an exponent. */
+function isStorable(number: number): boolean {
+  return !Number.isInteger(number) || Number.isSafeInteger(number) || Math.abs(number) >= 1e21;
+}
 
 const scalar: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: text, weight: 5 },

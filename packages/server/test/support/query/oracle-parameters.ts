@@ -20,7 +20,7 @@ export interface AskedList {
   readonly offset: number;
 }
 
-const suffixes = 'ne gt gte lt lte contains startswith endswith in notin isnull'.split(' ');
+const suffixes = 'eq ne gt gte lt lte contains startswith endswith in notin isnull'.split(' ');
 const settings = 'limit offset orderBy order populate cursor select'.split(' ');
 
 export function readList(queryString: string): AskedList {
@@ -71,16 +71,30 @@ function plainName(text: string): Pick<AskedCondition, 'paths' | 'operator'> {
   const operator = suffixes.find((suffix) => last.endsWith(`__${suffix}`));
   fields.push(operator === undefined ? last : last.slice(0, -operator.length - 2));
   if (fields.some((field) => field.includes('__'))) throw new Refusal('an operator that is not known');
-  return { paths: fields.map(readPath), operator: operator ?? '=' };
+  if (fields.some(looksForeign)) throw new Refusal('the language of another service');
+  return { paths: fields.map(readPath), operator: nameOf(operator) };
 }
 
 /** After `field:` a suffix belongs to the name, unless the name before it could not do without `field:`. */
 function literalName(text: string): Pick<AskedCondition, 'paths' | 'operator'> {
   const operator = suffixes.find((suffix) => text.endsWith(`__${suffix}`));
   const before = operator === undefined ? '' : text.slice(0, -operator.length - 2);
-  return operator !== undefined && (settings.includes(before) || before.includes('__'))
-    ? { paths: [readPath(before)], operator }
+  const needsPrefix = settings.includes(before) || before.includes('__') || looksForeign(before);
+  return operator !== undefined && needsPrefix
+    ? { paths: [readPath(before)], operator: nameOf(operator) }
     : { paths: [readPath(text)], operator: '=' };
+}
+
+const nameOf = (operator: string | undefined) =>
+  operator === undefined || operator === 'eq' ? '=' : operator;
+
+/** Blanks, brackets, `< > ! |` and a `-` in front are not in names unless `field:` says so. */
+function looksForeign(name: string): boolean {
+  return (
+    name.startsWith('-') ||
+    '( ) [ ] { } < > ! |'.split(' ').some((sign) => name.includes(sign)) ||
+    /\s/.test(name)
+  );
 }
 
 function readPath(text: string): string[] {
@@ -109,12 +123,22 @@ function readOrder(orderBy: string | undefined, order: string | undefined): Aske
     // Newest first, unless said otherwise.
     return [{ path: ['id'], descending: order === undefined || directions[0] === 'desc' }];
   }
-  const paths = splitUnescaped(orderBy, ',').map(readPath);
-  if (paths.length > 5 || directions.length > paths.length) throw new Refusal('too many');
-  return paths.map((path, at) => ({
+  const fields = splitUnescaped(orderBy, ',').map(readSortField);
+  if (fields.length > 5 || directions.length > fields.length) throw new Refusal('too many');
+  return fields.map(({ path, descending }, at) => ({
     path,
-    descending: (directions[at] ?? directions.at(-1)) === 'desc',
+    descending: descending || (directions[at] ?? directions.at(-1)) === 'desc',
   }));
+}
+
+function readSortField(text: string): { path: string[]; descending: boolean } {
+  const descending = text.trimStart().startsWith('-');
+  const name = descending ? text.trimStart().slice(1) : text.trimStart();
+  if (name.startsWith('field:')) return { path: readPath(name.slice(6)), descending };
+  if (looksForeign(name.trim()) || /:(asc|desc)$/i.test(name.trim())) throw new Refusal('not a name');
+  const path = readPath(name.trim());
+  if (path.slice(1).some((key) => /^[0-9]+$/.test(key))) throw new Refusal('a place in an array');
+  return { path, descending };
 }
 
 function whole(text: string, from: number, to: number): number {

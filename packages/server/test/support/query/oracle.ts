@@ -45,7 +45,9 @@ function checkValues({ conditions }: AskedList): void {
 }
 
 function listed(operator: string, value: string): string[] {
-  return operator === 'in' || operator === 'notin' ? splitUnescaped(value, ',') : [value];
+  return operator === 'in' || operator === 'notin'
+    ? splitUnescaped(value, ',').map((one) => one.replaceAll(/^ +| +$/g, ''))
+    : [value];
 }
 
 function passes(document: FlatDocument, conditions: readonly AskedCondition[]): boolean {

@@ -7,7 +7,7 @@ export { deleteProject } from './delete-project.ts';
 export { listEnv, setEnv, unsetEnv } from './env.ts';
 export { invalidSetting } from './errors.ts';
 export { eachProject, getProject } from './find-project.ts';
-export { setOrigins } from './origins.ts';
+export { addOrigin, removeOrigin, setOrigins } from './origins.ts';
 export { CachedProjectDirectory } from './project-directory.ts';
 export {
   listProjectSecrets,

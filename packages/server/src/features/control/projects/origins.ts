@@ -1,8 +1,8 @@
 import type { ProjectRecord } from '../../../calls/index.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidSetting } from './errors.ts';
-import { requireFound } from './find-project.ts';
-import { saveOrigins } from './store.ts';
+import { getProject, requireFound } from './find-project.ts';
+import { deleteOrigin, insertOrigin, saveOrigins } from './store.ts';
 
 /** Replaces the list of origins whose pages may call the project. */
 export async function setOrigins(
@@ -11,6 +11,19 @@ export async function setOrigins(
   origins: readonly string[],
 ): Promise<ProjectRecord> {
   return requireFound(ref, await saveOrigins(control, ref, checkOrigins(origins)));
+}
+
+/** Lets the pages of one more origin call the project. */
+export async function addOrigin(control: ControlDb, ref: string, origin: string): Promise<ProjectRecord> {
+  checkOrigins([origin]);
+  return requireFound(ref, await insertOrigin(control, ref, origin));
+}
+
+export async function removeOrigin(control: ControlDb, ref: string, origin: string): Promise<ProjectRecord> {
+  const project = await getProject(control, ref);
+  if (!project.allowedOrigins.includes(origin))
+    throw invalidSetting('allowedOrigins', `"${origin}" is not on the list.`);
+  return requireFound(ref, await deleteOrigin(control, ref, origin));
 }
 
 /** Checks that each is a full origin, as a browser sends it in the Origin header. */

@@ -88,6 +88,28 @@ export async function saveOrigins(
   return updateProject(control, ref, sql`allowed_origins = ${origins}::text[]`);
 }
 
+/** Adds an origin at the end, if it is not on the list. */
+export async function insertOrigin(
+  control: ControlDb,
+  ref: string,
+  origin: string,
+): Promise<ProjectRecord | undefined> {
+  return updateProject(
+    control,
+    ref,
+    sql`allowed_origins = CASE WHEN ${origin} = ANY (allowed_origins) THEN allowed_origins
+      ELSE array_append(allowed_origins, ${origin}) END`,
+  );
+}
+
+export async function deleteOrigin(
+  control: ControlDb,
+  ref: string,
+  origin: string,
+): Promise<ProjectRecord | undefined> {
+  return updateProject(control, ref, sql`allowed_origins = array_remove(allowed_origins, ${origin})`);
+}
+
 /** Sets these settings and leaves the others as they are. */
 export async function saveSettings(
   control: ControlDb,

@@ -85,6 +85,9 @@ function fieldsOf({ table, before, after }: ChangedRow): FlatChange | undefined 
       if (before && after && before.name === after.name && before.settings === after.settings)
         return undefined;
       return { kind: 'collection', project, id: row.number ?? '' };
+    case 'cell.links':
+      // Through a field that was not known to be a link, rules and filters now look at other records.
+      return before ? undefined : { kind: 'collection', project, id: row.collection ?? '' };
     default: {
       const old = flatImageOf(before);
       return {

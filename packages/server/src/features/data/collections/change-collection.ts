@@ -20,6 +20,7 @@ export interface CollectionChanges {
     readonly rules?: Partial<CollectionSettings['rules']>;
     readonly ownerField?: string | null;
     readonly hiddenFields?: readonly string[];
+    readonly fieldRules?: NonNullable<CollectionSettings['fieldRules']>;
     readonly autoIndex?: boolean;
     readonly schema?: CollectionSettings['schema'] | null;
   };
@@ -60,7 +61,8 @@ export async function changeCollection(
   });
 }
 
-function mergeSettings(
+/** A schema of null removes it. */
+export function mergeSettings(
   before: CollectionSettings,
   { rules, schema, ...others }: NonNullable<CollectionChanges['settings']>,
 ): CollectionSettings {

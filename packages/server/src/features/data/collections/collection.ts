@@ -46,10 +46,17 @@ export interface CollectionSettings {
   readonly ownerField: string | null;
   /** Dotted paths that only the API key sees and writes. */
   readonly hiddenFields: readonly string[];
+  /** Rules of single fields, by their dotted paths. */
+  readonly fieldRules?: Readonly<Record<string, FieldRules>>;
   /** False: the service makes no indexes by itself. */
   readonly autoIndex?: boolean;
   /** JSON Schema that every write must fit. */
   readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+interface FieldRules {
+  readonly create?: string;
+  readonly update?: string;
 }
 
 type RuleAction = 'read' | 'create' | 'update' | 'delete';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { created, ok, type ProjectRoutes, type Quotas } from '../../../calls/index.ts';
+import { created, ok, type ProjectRoutes, type Quotas, withWarnings } from '../../../calls/index.ts';
 import { type CheckSettings, changeCollection, deleteCollection } from './change-collection.ts';
 import { collectionRecord } from './collection.ts';
 import type { CollectionDirectory } from './collection-directory.ts';
@@ -39,8 +39,8 @@ export function addCollectionRoutes(
       failures: [400],
     },
     async (context, { body }) => {
-      const collection = await createCollection(quotas, context, body.name);
-      return created(collectionRecord(collection, 0));
+      const { collection, warnings } = await createCollection({ quotas, checkSettings }, context, body);
+      return withWarnings(created(collectionRecord(collection, 0)), warnings);
     },
   );
 
@@ -78,9 +78,7 @@ export function addCollectionRoutes(
     async (context, { params, body }) => {
       const deps = { directory, checkSettings };
       const { record, warnings } = await changeCollection(deps, context, params.collection, body);
-      return warnings.length === 0
-        ? ok(record)
-        : { ...ok(record), beside: { warnings: JSON.stringify(warnings) } };
+      return withWarnings(ok(record), warnings);
     },
   );
 

@@ -16,6 +16,15 @@ const hiddenFields = Type.Array(fieldName, {
   maxItems: 100,
   description: 'Fields that only the API key sees and writes; dotted for fields of fields.',
 });
+const fieldRules = Type.Record(
+  fieldName,
+  Type.Partial(Type.Object({ create: rule, update: rule }), { additionalProperties: false }),
+  {
+    maxProperties: 100,
+    description:
+      'Rules of single fields, by dotted path: {"likes": {"update": "users"}}. They decide instead of the document’s; what is not said is locked.',
+  },
+);
 const autoIndex = Type.Boolean({
   description: 'Whether the service makes indexes for slow queries by itself; it does unless this is false.',
 });
@@ -29,24 +38,25 @@ export const collectionParams = Type.Object({
   collection: Type.String({ description: 'Name or id of the collection.' }),
 });
 
-export const newCollectionBody = Type.Object({ name: Type.String() }, { additionalProperties: false });
+const settings = Type.Object(
+  {
+    rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
+    ownerField: Type.Optional(ownerField),
+    hiddenFields: Type.Optional(hiddenFields),
+    fieldRules: Type.Optional(fieldRules),
+    autoIndex: Type.Optional(autoIndex),
+    schema: Type.Optional(Type.Union([schema, Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+export const newCollectionBody = Type.Object(
+  { name: Type.String(), settings: Type.Optional(settings) },
+  { additionalProperties: false },
+);
 
 export const collectionChangesBody = Type.Object(
-  {
-    name: Type.Optional(Type.String()),
-    settings: Type.Optional(
-      Type.Object(
-        {
-          rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
-          ownerField: Type.Optional(ownerField),
-          hiddenFields: Type.Optional(hiddenFields),
-          autoIndex: Type.Optional(autoIndex),
-          schema: Type.Optional(Type.Union([schema, Type.Null()])),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
+  { name: Type.Optional(Type.String()), settings: Type.Optional(settings) },
   { additionalProperties: false },
 );
 
@@ -61,6 +71,7 @@ export const collectionSchema = Type.Object(
       rules: Type.Object(rules),
       ownerField,
       hiddenFields,
+      fieldRules: Type.Optional(fieldRules),
       autoIndex: Type.Optional(autoIndex),
       schema: Type.Optional(schema),
     }),

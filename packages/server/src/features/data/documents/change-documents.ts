@@ -4,7 +4,15 @@ import { isId } from '../../../platform/ids.ts';
 import type { NewFile } from '../../files/index.ts';
 import type { Collection } from '../collections/index.ts';
 import { applyPatch, type Fields, fieldsJson, parseFields, plainFields } from '../records/index.ts';
-import { denied, keepProtected, passes, refuseProtected } from '../rules/index.ts';
+import {
+  type CheckedDocument,
+  keepFieldsLeftOut,
+  keepProtected,
+  refused,
+  refuseProtected,
+  requireFieldsToChange,
+  ruledFields,
+} from '../rules/index.ts';
 import { hasUnique, reclaimUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, lockBatch, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -12,7 +20,7 @@ import { countedBytes, type StoredDocument, type WrittenDocument } from './docum
 import { batchItemNotFound } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import type { AllowedVersions } from './if-match.ts';
-import { canChange, canRead, lockOne, type Rights, requireVersion, rightsFor } from './rights.ts';
+import { canRead, lockOne, type Rights, requireVersion, rightsFor } from './rights.ts';
 import { findTogether, isShareable, isShort, saveTogether } from './shared-store.ts';
 import { saveDocuments } from './store.ts';
 
@@ -59,9 +67,9 @@ async function changeTogether(
   const before = await findTogether(context.db, collection, change.id);
   if (!before || before.holdsFiles) return undefined;
   await requireVersion(context, rights, before, change.ifMatch);
-  const after = await changed(context, rights, before, change);
+  const after = await changed(deps, context, rights, before, change);
   await deps.schemas.requireFit(context, collection, after.data);
-  await noteLinks(deps, context, collection, [change.body]);
+  await noteBodies(deps, context, collection, [change.body]);
   if (!isShort(after)) return undefined;
   const isSaved = await deps.quotas.spend(context, { documentBytes: after.bytes - before.bytes }, () =>
     saveTogether(context.db, collection, after, before),
@@ -78,9 +86,9 @@ async function changeAlone(
   const { collection } = rights;
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
-    const wanted = await changed({ ...context, db }, rights, before, change);
+    const wanted = await changed(deps, { ...context, db }, rights, before, change);
     await deps.schemas.requireFit(context, collection, wanted.data);
-    await noteLinks(deps, { ...context, db }, collection, [change.body]);
+    await noteBodies(deps, { ...context, db }, collection, [change.body]);
     const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
     await save(deps, { ...context, db }, collection, { before: [before], after: settled });
     await reclaimUnique({ ...context, db }, collection, settled);
@@ -107,13 +115,13 @@ export async function patchDocuments(
       if (yielder.isRestDue) await yielder.rest();
       await atIndex(index, async () => {
         const before = documents.get(body.id);
-        documents.set(body.id, await patched({ ...context, db }, rights, before, body));
+        documents.set(body.id, await patched(deps, { ...context, db }, rights, before, body));
       });
     }
     const places = new Map(ids.map((id, index) => [id, index]));
     const itemOf = ({ id, data }: WrittenDocument) => ({ id, data, index: places.get(id) ?? 0 });
     await requireAllFit(deps, context, collection, [...documents.values()].map(itemOf));
-    await noteLinks(deps, { ...context, db }, collection, updates);
+    await noteBodies(deps, { ...context, db }, collection, updates);
     const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
     await save(deps, { ...context, db }, collection, { before, after: settled });
     await reclaimUnique({ ...context, db }, collection, settled.map(itemOf));
@@ -140,6 +148,7 @@ function bytesOf(documents: readonly WrittenDocument[]): number {
 
 /** One of a batch, after its change. */
 async function patched(
+  deps: DocumentDeps,
   context: RequestContext,
   rights: Rights,
   before: WrittenDocument | undefined,
@@ -147,32 +156,43 @@ async function patched(
 ): Promise<WrittenDocument> {
   refuseProtected(context.principal, rights.collection, body);
   if (!before || !(await canRead(context, rights, before))) throw batchItemNotFound(body.id);
-  return changed(context, rights, before, { body, isReplacement: false });
+  return changed(deps, context, rights, before, { body, isReplacement: false });
 }
 
 /** Only what was allowed is noted: a link that was refused must not change what others ask. */
-async function noteLinks(
-  { links, loadLinked }: DocumentDeps,
+async function noteBodies(
+  { links, loadLinked, fieldNames }: DocumentDeps,
   context: RequestContext,
   collection: Collection,
   bodies: readonly Fields[],
 ): Promise<void> {
   await links.note(context, collection.number, bodies, loadLinked(context));
+  await fieldNames.note(context, collection.number, bodies);
 }
 
-/** The document after a change that its rule allows, on it as it was and as it would become. */
+/** The document after a change that its rules allow, on it as it was and as it would become. */
 async function changed(
+  { scopes }: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   rights: Rights,
   stored: WrittenDocument,
   { body, isReplacement }: Pick<Change, 'body' | 'isReplacement'>,
 ): Promise<WrittenDocument> {
-  if (!(await canChange(context, rights, stored))) throw denied('update');
-  const { collection, changeable } = rights;
+  const { collection } = rights;
   if (!isShort(stored)) await new Yielder(context.project.id).rest();
-  const before = parseFields(stored.data);
-  const wanted = isReplacement ? plainFields(body) : applyPatch(before, body);
-  const fields = keepProtected(context.principal, collection, { before, after: wanted, isReplacement });
+  const before = { ...stored, data: parseFields(stored.data) };
+  const hasFieldRules = ruledFields(collection.settings).length > 0;
+  // Where one rule decides, a change that it refuses says nothing else of what it would have done.
+  if (!hasFieldRules) await requireChangeable(context, rights, before);
+  const wanted = isReplacement ? plainFields(body) : applyPatch(before.data, body);
+  const allowed = keepProtected(context.principal, collection, {
+    before: before.data,
+    after: wanted,
+    isReplacement,
+  });
+  const fields = isReplacement
+    ? await keepFieldsLeftOut(scopes, context, collection, { before, after: allowed })
+    : allowed;
   const data = fieldsJson(fields);
   const after = {
     id: stored.id,
@@ -183,6 +203,17 @@ async function changed(
     bytes: countedBytes(data),
     data,
   };
-  if (!(await passes(context, collection, changeable, { ...after, data: fields }))) throw denied('update');
+  const change = { before, after: { ...after, data: fields } };
+  const { isRestTouched } = await requireFieldsToChange(scopes, context, collection, change);
+  if (isRestTouched && hasFieldRules) await requireChangeable(context, rights, before);
+  if (isRestTouched) await requireChangeable(context, rights, change.after);
   return after;
+}
+
+async function requireChangeable(
+  context: RequestContext,
+  { collection, judge }: Rights,
+  document: CheckedDocument,
+): Promise<void> {
+  if (!(await judge(context, document))) throw refused(context, collection, 'update');
 }

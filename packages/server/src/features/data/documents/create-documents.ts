@@ -3,9 +3,17 @@ import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { newId, timeOfId } from '../../../platform/ids.ts';
 import { type NewFile, recordFiles } from '../../files/index.ts';
 import { type Collection, collectionNotFound, spreadBusyCount } from '../collections/index.ts';
-import type { CheckedFilter } from '../query/index.ts';
 import { type Fields, fieldsJson, plainFields } from '../records/index.ts';
-import { denied, passes, refuseProtected, requireOpen, withOwner } from '../rules/index.ts';
+import {
+  denied,
+  type Judge,
+  judgeFor,
+  refuseProtected,
+  requireFieldsToCreate,
+  requireOpen,
+  ruleOf,
+  withOwner,
+} from '../rules/index.ts';
 import { claimUnique, hasUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -21,8 +29,8 @@ export async function createDocument(
   { body, files = [] }: { body: Fields; files?: readonly NewFile[] },
 ): Promise<StoredDocument> {
   requireOpen(context, collection, 'create');
-  const rule = await deps.scopes.ruleFor(context, collection, 'create');
-  const created = await newDocument(context, collection, { rule, body });
+  const judge = await judgeFor(deps.scopes, context, collection, ruleOf(collection, 'create'));
+  const created = await newDocument(deps, context, collection, { judge, body });
   await deps.schemas.requireFit(context, collection, created.document.data);
   const held = filesIn(created.document.data, files);
   if (held.length === 0 && !hasUnique(collection)) {
@@ -47,12 +55,12 @@ export async function createDocuments(
 ): Promise<StoredDocument[]> {
   checkBatchSize(bodies.length);
   requireOpen(context, collection, 'create');
-  const rule = await deps.scopes.ruleFor(context, collection, 'create');
+  const judge = await judgeFor(deps.scopes, context, collection, ruleOf(collection, 'create'));
   const created: NewDocument[] = [];
   const yielder = new Yielder(context.project.id);
   for (const [index, body] of bodies.entries()) {
     if (yielder.isRestDue) await yielder.rest();
-    created.push(await atIndex(index, () => newDocument(context, collection, { rule, body })));
+    created.push(await atIndex(index, () => newDocument(deps, context, collection, { judge, body })));
   }
   const documents = created.map(({ document }) => document);
   const items = documents.map(({ id, data }, index) => ({ id, data, index }));
@@ -74,9 +82,10 @@ interface NewDocument {
 }
 
 async function newDocument(
+  { scopes }: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   collection: Collection,
-  { rule, body }: { rule: CheckedFilter; body: Fields },
+  { judge, body }: { judge: Judge; body: Fields },
 ): Promise<NewDocument> {
   refuseProtected(context.principal, collection, body);
   const fields = withOwner(context.principal, collection, plainFields(body));
@@ -90,23 +99,22 @@ async function newDocument(
     bytes: countedBytes(data),
     data,
   };
-  if (!(await passes(context, collection, rule, { ...document, data: fields }))) throw denied('create');
+  const checked = { ...document, data: fields };
+  if (!(await judge(context, checked))) throw denied('create');
+  await requireFieldsToCreate(scopes, context, collection, checked);
   return { document, fields };
 }
 
 async function insert(
-  { links, loadLinked, growth, quotas }: DocumentDeps,
+  { links, loadLinked, fieldNames, growth, quotas }: DocumentDeps,
   context: RequestContext,
   collection: Collection,
   created: readonly NewDocument[],
 ): Promise<void> {
   const { db } = context;
-  await links.note(
-    context,
-    collection.number,
-    created.map(({ fields }) => fields),
-    loadLinked(context),
-  );
+  const bodies = created.map(({ fields }) => fields);
+  await links.note(context, collection.number, bodies, loadLinked(context));
+  await fieldNames.note(context, collection.number, bodies);
   const documents = created.map(({ document }) => document);
   const [first, ...others] = documents;
   const shared = first && others.length === 0 && canShare(collection, first) ? first : undefined;

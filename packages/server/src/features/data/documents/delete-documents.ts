@@ -43,7 +43,7 @@ export async function deleteDocuments(
   return context.db.transaction(async (db) => {
     const found = context.principal.isTrusted
       ? await lockIds(db, collection, asked.filter(isId))
-      : await lockAllowed({ ...context, db }, rights, asked);
+      : await lockAllowed({ ...context, db }, rights, ids);
     await releaseHeldBy(db, await removeDocuments(db, collection, [...found]), deps.storage);
     await releaseUnique(db, collection, [...found]);
     return {

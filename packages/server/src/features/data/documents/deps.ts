@@ -3,6 +3,7 @@ import type { KeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import type { FilesDeps } from '../../files/index.ts';
 import type { CollectionDirectory } from '../collections/index.ts';
+import type { FieldNames } from '../field-names/index.ts';
 import type { GrowthWatch } from '../indexes/index.ts';
 import type { LinkCatalogue, LoadLinked } from '../links/index.ts';
 import type { ShapeLog } from '../query-shapes/index.ts';
@@ -14,6 +15,8 @@ import type { SharedLists } from './shared-lists.ts';
 export interface DocumentDeps {
   readonly collections: CollectionDirectory;
   readonly links: LinkCatalogue;
+  /** Remembers which fields documents have. */
+  readonly fieldNames: FieldNames;
   readonly scopes: ReadingScopes;
   /** Checks documents against the schemas of their collections. */
   readonly schemas: DocumentSchemas;

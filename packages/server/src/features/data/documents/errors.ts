@@ -4,10 +4,15 @@ export const documentNotFound = defineError(
   'document_not_found',
   (id: string) => `There is no document "${id.slice(0, 100)}" in this collection.`,
 );
-export const versionMismatch = defineError('version_mismatch', (version: number) => ({
-  message: 'The document has changed since you read it. Read it again and repeat the change.',
-  details: { version },
-}));
+export const versionMismatch = defineError(
+  'version_mismatch',
+  (version: number, { isQuoted }: { isQuoted: boolean }) => ({
+    message: isQuoted
+      ? 'The document has changed since you read it. Read it again and repeat the change.'
+      : `If-Match names versions in quotes, as ETag gives them: If-Match: "${version}".`,
+    details: { version },
+  }),
+);
 export const batchOfLargeDocuments = defineError(
   'body_too_large',
   () => 'The documents of this batch have more than 16 MB together. Send fewer at once.',
@@ -20,3 +25,8 @@ export const batchItemNotFound = defineError('batch_item_not_found', (id: string
   message: `There is no document "${id.slice(0, 100)}" in this collection. Nothing was changed.`,
   details: { id },
 }));
+export const notExplained = defineError(
+  'invalid_body',
+  (name: string, action: string) =>
+    `"${name}" has no part in a ${action}. Leave it out, or ask about another action.`,
+);

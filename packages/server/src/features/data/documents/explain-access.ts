@@ -3,10 +3,19 @@ import { isId, newId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import { readQuery } from '../query/index.ts';
 import { applyPatch, type Fields, parseFields, plainFields } from '../records/index.ts';
-import { type Action, type CheckedDocument, explainRule, withOwner } from '../rules/index.ts';
+import {
+  type Action,
+  type CheckedDocument,
+  explainRule,
+  fieldsIn,
+  type RuledField,
+  ruledFields,
+  touchedBy,
+  withOwner,
+} from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import type { StoredDocument } from './document.ts';
-import { documentNotFound } from './errors.ts';
+import { documentNotFound, notExplained } from './errors.ts';
 import { findDocument } from './store.ts';
 
 export interface ExplainRequest {
@@ -24,6 +33,8 @@ export async function explainAccess(
   collection: Collection,
   request: ExplainRequest,
 ) {
+  if (request.query !== undefined && request.action !== 'read') throw notExplained('query', request.action);
+  if (request.id !== undefined && request.action === 'create') throw notExplained('id', 'create');
   const user = request.as === null ? undefined : await deps.getUser(context, request.as);
   const asked: RequestContext = { ...context, principal: { isTrusted: false, ...(user && { user }) } };
   if (request.query !== undefined) {
@@ -31,19 +42,43 @@ export async function explainAccess(
     await readQuery(request.query, await deps.scopes.documents(asked, collection));
   }
   const documents = await documentsOf(asked, collection, request);
-  const steps: [Action, CheckedDocument | undefined][] =
-    request.action === 'update' || request.action === 'delete'
-      ? [
-          ['read', documents[0]],
-          ...documents.map((document) => [request.action, document] as [Action, CheckedDocument]),
-        ]
-      : [[request.action, documents.at(-1)]];
   const verdicts = [];
-  for (const [action, document] of steps) {
-    verdicts.push(await explainRule(deps.scopes, asked, collection, { action, document }));
+  for (const step of stepsOf(collection, request.action, documents)) {
+    const isStored = request.id !== undefined && step.document === documents[0];
+    verdicts.push(await explainRule(deps.scopes, asked, collection, { ...step, isStored }));
   }
   const deciding = verdicts.find(({ allowed }) => !allowed) ?? verdicts.at(-1)!;
-  return { allowed: deciding.allowed, reason: `rules.${deciding.action}: ${deciding.reason}`, verdicts };
+  return { allowed: deciding.allowed, reason: `${placeOf(deciding)}: ${deciding.reason}`, verdicts };
+}
+
+/** The rule as settings name it. */
+function placeOf({ action, field }: { action: Action; field?: string }): string {
+  return field === undefined ? `rules.${action}` : `fieldRules.${field}.${action}`;
+}
+
+interface Step {
+  readonly action: Action;
+  readonly field?: RuledField;
+  readonly document: CheckedDocument | undefined;
+}
+
+/** What is asked, in order: as a write would ask it. */
+function stepsOf({ settings }: Collection, action: Action, documents: readonly CheckedDocument[]): Step[] {
+  const [before, after] = documents;
+  const last = documents.at(-1);
+  if (action === 'read' || (action === 'create' && !last)) return [{ action, document: last }];
+  if (action === 'create' && last) {
+    const fields = fieldsIn(ruledFields(settings), last.data);
+    return [{ action, document: last }, ...fields.map((field) => ({ action, field, document: last }))];
+  }
+  const whole = documents.map((document) => ({ action, document }));
+  const read = { action: 'read' as const, document: before };
+  if (action === 'delete' || !before || !after) return [read, ...whole];
+  const touched = touchedBy(ruledFields(settings), { before: before.data, after: after.data });
+  const ofFields = touched.fields.flatMap((field) =>
+    documents.map((document) => ({ action, field, document })),
+  );
+  return [read, ...ofFields, ...(touched.isRestTouched || ofFields.length === 0 ? whole : [])];
 }
 
 /** The document as it is and, where changes are given, as it would become. */

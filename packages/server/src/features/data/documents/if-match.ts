@@ -1,5 +1,7 @@
-/** What If-Match allows: any of these versions; undefined: any version there is. */
-export type AllowedVersions = ReadonlySet<number> | undefined;
+/** What If-Match allows; undefined: any version there is. */
+export type AllowedVersions =
+  | { readonly versions: ReadonlySet<number>; readonly isQuoted: boolean }
+  | undefined;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -7,8 +9,12 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export function readIfMatch(headers: Headers): AllowedVersions {
   const text = headers['if-match'];
   if (text === undefined || text === '*') return undefined;
-  const tags = String(text)
+  const given = String(text)
     .split(',')
-    .map((tag) => /^\s*"(\d{1,10})"\s*$/.exec(tag)?.[1]);
-  return new Set(tags.filter((tag) => tag !== undefined).map(Number));
+    .map((tag) => tag.trim());
+  const tags = given.map((tag) => /^"(\d{1,10})"$/.exec(tag)?.[1]);
+  return {
+    versions: new Set(tags.filter((tag) => tag !== undefined).map(Number)),
+    isQuoted: given.every((tag) => /^(?:W\/)?".*"$/.test(tag)),
+  };
 }

@@ -4,6 +4,7 @@ import { isTimeout } from '../../../platform/db/pool.ts';
 import type { ProjectDb, ProjectLocation } from '../../../platform/db/project-db.ts';
 import type { Sql } from '../../../platform/db/sql.ts';
 import { type Collection, countDocuments } from '../collections/index.ts';
+import { warningsAbout } from '../field-names/index.ts';
 import { isInOwnTable, isMoving } from '../placement/index.ts';
 import {
   type CheckedFilter,
@@ -24,7 +25,7 @@ import { requireOpen } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import { countMatches, findLinkedIds, gatherPage, listPage, type RunSql } from './list-store.ts';
 
-type ListDeps = Pick<DocumentDeps, 'scopes' | 'scans' | 'alike' | 'shapes'>;
+type ListDeps = Pick<DocumentDeps, 'scopes' | 'scans' | 'alike' | 'shapes' | 'fieldNames'>;
 
 interface Asked {
   readonly query: CheckedQuery;
@@ -41,7 +42,7 @@ export async function listDocuments(
 ) {
   requireOpen(context, collection, 'read');
   const cost = new QueryCost();
-  const query = await readQuery(queryString, await deps.scopes.documents(context, collection, cost));
+  const query = await readQuery(queryString, await deps.scopes.documents(context, collection, { cost }));
   const readable = await deps.scopes.readable(context, collection, cost);
   const asked = { query, readable, wish };
   const list = isQuick(asked)
@@ -51,7 +52,19 @@ export async function listDocuments(
         asked,
       )
     : await readWithinBudget(deps, context, collection, asked);
-  return { ...list, query };
+  return { ...list, query, warnings: await warningsOf(deps, context, collection, { query, list }) };
+}
+
+async function warningsOf(
+  { fieldNames }: ListDeps,
+  context: RequestContext,
+  collection: Collection,
+  { query, list }: { query: CheckedQuery; list: { items: readonly unknown[] } },
+): Promise<string[]> {
+  const isEmpty = list.items.length === 0 && query.offset === 0 && query.cursor === undefined;
+  if (!isEmpty && query.sort.length === 1) return [];
+  const names = context.principal.isTrusted ? await fieldNames.allOf(context, collection.number) : undefined;
+  return warningsAbout({ query, isEmpty, names });
 }
 
 /** Does the primary key serve it? */

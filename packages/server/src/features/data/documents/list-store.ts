@@ -10,7 +10,6 @@ import { columns, fromEach, inCollection, type Row, toDocument } from './store.t
 
 interface ListedRow extends Row {
   sort_values?: string;
-  counted?: number;
 }
 
 function toListed(row: ListedRow) {
@@ -18,7 +17,6 @@ function toListed(row: ListedRow) {
     item: toDocument(row),
     id: row.id,
     sortValues: row.sort_values === undefined ? [] : (JSON.parse(row.sort_values) as unknown[]),
-    ...(row.counted !== undefined && { counted: row.counted }),
   };
 }
 
@@ -35,13 +33,11 @@ const stored = sql`own.id, own.version, own.updated_at, own.data`;
 
 /** One page, and the sort values of each row for a cursor. */
 export async function listPage({ db, run }: ListReader, collection: Collection, page: PageSql) {
-  const { orderBy, limit, offset, sortColumns, counting } = page;
-  const counted = counting ? sql`, (${countSql(db, collection, counting)}) AS counted` : sql``;
-  const rows = sql`SELECT ${columns}${sortColumns}${counted} FROM ${fromParts(db, collection, page)}
+  const { orderBy, limit, offset, sortColumns } = page;
+  const rows = sql`SELECT ${columns}${sortColumns} FROM ${fromParts(db, collection, page)}
       ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}`;
   const names = [sql`id, version, updated_at`];
   if (sortColumns.text !== '') names.push(sql`sort_values`);
-  if (counting) names.push(sql`counted`);
   // If none takes more than its share, they need not be added up: nearly all lists are like that.
   const share = Math.floor(budgets.answerBytes / limit);
   const short = await run<Unmeasured>(withShortTexts(rows, join(names), share));

@@ -57,14 +57,22 @@ export function severalAnswer(status: 200 | 201, texts: readonly string[]): Answ
 export function listAnswer(
   context: RequestContext,
   collection: Collection,
-  list: { texts: readonly string[]; page: PageInfo; documentCount: number | undefined },
+  list: {
+    texts: readonly string[];
+    page: PageInfo;
+    documentCount: number | undefined;
+    warnings: readonly string[];
+  },
 ): Answer {
   const record = context.principal.isTrusted
     ? { ...collectionRecord(collection, 0), documentCount: list.documentCount }
     : { id: collection.id, name: collection.name };
   return {
     ...severalAnswer(200, list.texts),
-    beside: { collection: JSON.stringify(record) },
+    beside: {
+      collection: JSON.stringify(record),
+      ...(list.warnings.length > 0 && { warnings: JSON.stringify(list.warnings) }),
+    },
     page: list.page,
   };
 }

@@ -3,7 +3,15 @@ import { isId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import { type CheckedFilter, QueryCost } from '../query/index.ts';
 import { parseFields } from '../records/index.ts';
-import { type Action, passes, requireOpen } from '../rules/index.ts';
+import {
+  type Action,
+  type CheckedDocument,
+  type Judge,
+  judgeFor,
+  passes,
+  requireOpen,
+  ruleOf,
+} from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import type { StoredDocument, WrittenDocument } from './document.ts';
 import { documentNotFound, versionMismatch } from './errors.ts';
@@ -14,7 +22,8 @@ import { lockDocuments } from './store.ts';
 export interface Rights {
   readonly collection: Collection;
   readonly readable: CheckedFilter;
-  readonly changeable: CheckedFilter;
+  /** Lets the document be changed? Asked of it as it is, and as it would become. */
+  readonly judge: Judge;
 }
 
 export async function rightsFor(
@@ -25,40 +34,34 @@ export async function rightsFor(
 ): Promise<Rights> {
   requireOpen(context, collection, action);
   const cost = new QueryCost();
-  const [readable, changeable] = await Promise.all([
+  const [readable, judge] = await Promise.all([
     scopes.readable(context, collection, cost),
-    scopes.ruleFor(context, collection, action, cost),
+    judgeFor(scopes, context, collection, ruleOf(collection, action), cost),
   ]);
-  return { collection, readable, changeable };
+  return { collection, readable, judge };
 }
 
 /** May the caller read the document? */
-export function canRead(
+export async function canRead(
   context: RequestContext,
   { collection, readable }: Rights,
   document: StoredDocument,
 ): Promise<boolean> {
-  return allows(context, collection, readable, document);
+  // Trusted calls, the most frequent, need not look inside.
+  return context.principal.isTrusted || passes(context, collection, readable, checked(document));
 }
 
 /** Does the rule for the change let the document, as it is, be changed? */
-export function canChange(
+export async function canChange(
   context: RequestContext,
-  { collection, changeable }: Rights,
+  { judge }: Rights,
   document: StoredDocument,
 ): Promise<boolean> {
-  return allows(context, collection, changeable, document);
+  return context.principal.isTrusted || judge(context, checked(document));
 }
 
-function allows(
-  context: RequestContext,
-  collection: Collection,
-  filter: CheckedFilter,
-  document: StoredDocument,
-): Promise<boolean> {
-  // Trusted calls, the most frequent, need not look inside.
-  if (context.principal.isTrusted) return Promise.resolve(true);
-  return passes(context, collection, filter, { ...document, data: parseFields(document.data) });
+function checked(document: StoredDocument): CheckedDocument {
+  return { ...document, data: parseFields(document.data) };
 }
 
 /** Locks a document for a change. */
@@ -83,5 +86,5 @@ export async function requireVersion(
   ifMatch: AllowedVersions,
 ): Promise<void> {
   if (!(await canRead(context, rights, document))) throw documentNotFound(document.id);
-  if (ifMatch && !ifMatch.has(document.version)) throw versionMismatch(document.version);
+  if (ifMatch && !ifMatch.versions.has(document.version)) throw versionMismatch(document.version, ifMatch);
 }

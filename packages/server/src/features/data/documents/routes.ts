@@ -31,7 +31,8 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'GET',
       operationId: 'listDocuments',
       summary: 'List documents, and return the collection',
-      description: 'The collection’s record stands beside `data` as `collection`.',
+      description:
+        'The collection’s record stands beside `data` as `collection`. A list that is empty because it asks for a field that no document ever had says so in `warnings`.',
       params: collectionParams,
       query: listParameters,
       answers: { status: 200, data: Type.Array(documentReference), list: true },
@@ -41,9 +42,9 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       const wish = readCountWish(headers);
       const answer = async () => {
         const list = await listDocuments(deps, context, collection, { queryString, wish });
-        const { items, page, all, query } = list;
+        const { items, page, all, query, warnings } = list;
         const texts = await present(deps, context, collection, items, projectionOf(query));
-        return listAnswer(context, collection, { texts, page, documentCount: all });
+        return listAnswer(context, collection, { texts, page, documentCount: all, warnings });
       };
       // All who call with the key see the same; each user may see something else.
       return context.principal.isTrusted

@@ -8,7 +8,7 @@ export const fieldsBody = Type.Unsafe<Fields>(
   Type.Object({}, { additionalProperties: true, description: 'The document’s fields.' }),
 );
 
-const patchDescription = `Fields to replace, and atomic operators: ${patchOperators.join(', ')}, each with an object of fields.`;
+const patchDescription = `Fields to replace, and atomic operators: ${patchOperators.join(', ')}, each with an object of fields; $unset also with a list of them. Dotted paths reach into objects.`;
 export const patchBody = Type.Unsafe<Fields>(
   Type.Object({}, { additionalProperties: true, description: patchDescription }),
 );

@@ -6,9 +6,11 @@ import {
   type ProjectRoutes,
   type RequestContext,
   type RouteInput,
+  withWarnings,
 } from '../../../calls/index.ts';
 import { filesOf, readDocumentForm } from '../../files/index.ts';
 import { collectionParams, deletedSchema } from '../collections/index.ts';
+import { dottedNames, parseFields } from '../records/index.ts';
 import { type Action, requireOpen } from '../rules/index.ts';
 import { checkBatchSize } from './batch.ts';
 import { changeDocument, patchDocuments } from './change-documents.ts';
@@ -28,6 +30,9 @@ import {
   fieldsBody,
   patchBody,
 } from './schemas.ts';
+
+/** Beside the documents of a batch. */
+const mostWarnings = 10;
 
 export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
   routes.add(
@@ -62,7 +67,10 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
           isReplacement,
           files: filesOf(input),
         });
-        return oneAnswer(deps, context, collection, { status: 200, document });
+        const answer = await oneAnswer(deps, context, collection, { status: 200, document });
+        // Of what the caller may see of it.
+        const warnings = isReplacement ? [] : dottedNames(input.body, () => parseFields(answer.data));
+        return withWarnings(answer, warnings);
       },
     );
   const changing = {
@@ -165,7 +173,11 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
     inCollection(deps, async (context, collection, { body }) => {
       const { updates } = body;
       const changed = await patchDocuments(deps, context, collection, updates);
-      return severalAnswer(200, await present(deps, context, collection, changed));
+      const texts = await present(deps, context, collection, changed);
+      const warnings = updates.flatMap((update, at) =>
+        dottedNames(update, () => parseFields(texts[at] ?? '{}')),
+      );
+      return withWarnings(severalAnswer(200, texts), [...new Set(warnings)].slice(0, mostWarnings));
     }),
   );
 

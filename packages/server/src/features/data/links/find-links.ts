@@ -16,7 +16,7 @@ const maxIds = 1000;
 const longestField = 500;
 
 /** The operators that put values into a record. */
-const adding = new Set(['$append', '$addUnique']);
+const adding = new Set(['$set', '$append', '$addUnique']);
 
 /** Every place in a body, operators included, that holds ids, by field and target collection. */
 export function findLinks(bodies: readonly Readonly<Fields>[]): PossibleLink[] {
@@ -37,10 +37,17 @@ export function findLinks(bodies: readonly Readonly<Fields>[]): PossibleLink[] {
       if (!isOperatorName(name)) walk([name], value, note);
     }
     for (const { operator, path, operand } of touchedByOperators(body)) {
-      if (adding.has(operator)) walk(path, isEach(operand) ? operand.$each : operand, note);
+      if (adding.has(operator))
+        walk(path, operator !== '$set' && isEach(operand) ? operand.$each : operand, note);
     }
   }
   return [...found.values()];
+}
+
+/** The collections that a value links to, if what its ids name exists. */
+export function linkedCollections(value: unknown): number[] {
+  const texts = [value].flat().filter((element) => typeof element === 'string');
+  return [...new Set(texts.filter(isId).map(collectionOfId))];
 }
 
 type Note = (path: readonly string[], id: string) => void;

@@ -1,4 +1,5 @@
 /** Links: fields that hold the id of another record, and following them. */
+export { linkedCollections } from './find-links.ts';
 export { forgetUnusedLinks } from './forget-links.ts';
 export { CollectionLinks, LinkCatalogue } from './link-catalogue.ts';
 export { holderOf, type LoadLinked, populate } from './populate.ts';

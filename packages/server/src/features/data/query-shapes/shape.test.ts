@@ -63,7 +63,8 @@ test.each([
   ['orderBy=createdAt', []],
   ['orderBy=updatedAt&order=desc', ['-updatedAt']],
   ['orderBy=views,id', ['views']],
-  ['orderBy=views,-odd', ['views']],
+  ['orderBy=views,field:-odd', ['views']],
+  ['orderBy=status,-views', ['status', '-views']],
 ])('the order of %s is %j', async (query, expected) => {
   const { filter, sort } = await readQuery(query, plainScope);
   expect(shapeOf(filter, sort).sort).toEqual(expected);

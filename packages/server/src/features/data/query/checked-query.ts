@@ -127,6 +127,25 @@ export function isAbout(target: Target, paths: readonly Path[]): boolean {
   });
 }
 
+/** The paths in the record itself that a filter asks for. */
+export function pathsIn(filter: CheckedFilter): Path[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.flatMap(pathsIn);
+    case 'not':
+      return pathsIn(filter.of);
+    case 'test':
+    case 'linked':
+      return filter.target.kind === 'json' && !isAside(filter) ? [filter.target.path] : [];
+  }
+}
+
+/** Nobody has asked for it: a link is looked for under several names, and those before it must be absent. */
+function isAside(filter: TestFilter | LinkedFilter): boolean {
+  return filter.kind === 'test' && filter.test.kind === 'absent';
+}
+
 /** Does deciding it need other records than the one at hand? */
 export function hasLinks(filter: CheckedFilter): boolean {
   switch (filter.kind) {

@@ -12,10 +12,12 @@ export {
   type LinkedFilter,
   type LinkedTable,
   nothing,
+  pathsIn,
   type Target,
 } from './checked-query.ts';
 export { compileFilter, linkedIds } from './compile-filter.ts';
 export { conjunctsOf } from './equalities.ts';
+export { queryTooBroad } from './errors.ts';
 export { hasIndexedLink } from './few-links.ts';
 export { fieldsOfRelation } from './link-names.ts';
 export type { Counting, GatherSql, PageSql } from './list-source.ts';

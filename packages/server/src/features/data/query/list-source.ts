@@ -12,8 +12,6 @@ export interface PageSql {
   readonly sortColumns: Sql;
   readonly limit: number;
   readonly offset: number;
-  /** What to count along with the page, which saves a statement where the source can do it. */
-  readonly counting?: Counting;
 }
 
 /** What to count: rows that pass one of several conditions that exclude one another, no further than `upTo`. */
@@ -23,7 +21,7 @@ export interface Counting {
 }
 
 /** Reads all matches if they are few, puts them in order and takes a page of them. */
-export interface GatherSql extends Omit<PageSql, 'where' | 'parts' | 'counting'> {
+export interface GatherSql extends Omit<PageSql, 'where' | 'parts'> {
   /** Conditions that exclude one another. */
   readonly matching: readonly Sql[];
   /** Which of the matches the page may have. */
@@ -36,8 +34,6 @@ interface ListRow<Item> {
   readonly item: Item;
   readonly id: string;
   readonly sortValues: unknown[];
-  /** What was counted along with the page. */
-  readonly counted?: number;
 }
 
 /** Rows of a list, in order. */

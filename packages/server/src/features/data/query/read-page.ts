@@ -3,7 +3,7 @@ import { branchesOf } from './branches.ts';
 import type { CheckedFilter, CheckedQuery, CheckedSort } from './checked-query.ts';
 import { compileFilter } from './compile-filter.ts';
 import { forGathering, hasIndexedText } from './for-gathering.ts';
-import type { Counting, GatherSql, ListRows, ListSource } from './list-source.ts';
+import type { GatherSql, ListRows, ListSource } from './list-source.ts';
 import { CutString, type PageCursor } from './page-cursor.ts';
 import { isLong } from './scalars.ts';
 import { canSortByKeys, compileAfter, compileSort, type SortForm, sortColumns } from './sort.ts';
@@ -13,8 +13,8 @@ import { splitByIndex } from './split-by-index.ts';
 export interface Reading {
   readonly filter: CheckedFilter;
   readonly after: PageCursor | undefined;
-  /** How far matches are to be counted: null is to the end, undefined not at all. */
-  readonly upTo: number | null | undefined;
+  /** How far matches are to be counted; undefined: not at all. */
+  readonly upTo: number | undefined;
 }
 
 /** One more row than asked for, if there are more. */
@@ -33,15 +33,12 @@ export async function readListPage<Item>(
   source: ListSource<Item>,
 ): Promise<ReadPage<Item>> {
   const { filter, upTo } = reading;
+  const mayGather = upTo !== undefined && Number.isFinite(upTo) && hasIndexedText(filter);
   const gathered =
-    typeof upTo === 'number' && source.gather && hasIndexedText(filter)
-      ? await source.gather(gatherSql(query, reading, upTo))
-      : undefined;
-  if (gathered && typeof upTo === 'number' && gathered.count < upTo) return gathered;
-  const counting = gathered || upTo === undefined ? undefined : { matching: matchingSql(filter), upTo };
-  const found = await readInOrder(query, reading, source, counting);
-  const count = gathered?.count ?? found.rows[0]?.counted;
-  return { ...found, ...(count !== undefined && { count }) };
+    mayGather && source.gather ? await source.gather(gatherSql(query, reading, upTo + 1)) : undefined;
+  if (gathered && mayGather && gathered.count <= upTo) return gathered;
+  const found = await readInOrder(query, reading, source);
+  return { ...found, ...(gathered && { count: gathered.count }) };
 }
 
 function gatherSql(
@@ -70,7 +67,6 @@ async function readInOrder<Item>(
   query: CheckedQuery,
   { filter, after }: Reading,
   source: ListSource<Item>,
-  counting: Counting | undefined,
 ): Promise<ListRows<Item>> {
   const where = compileFilter(filter);
   const parts = splitByIndex(filter, query.sort, source.indexes ?? []);
@@ -84,7 +80,6 @@ async function readInOrder<Item>(
       sortColumns: sortColumns(query.sort),
       limit: query.limit + 1,
       offset: query.offset,
-      ...(counting && { counting }),
     });
   };
   if (!canSortByKeys(query.sort, after)) return read('exact');

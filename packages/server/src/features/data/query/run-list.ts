@@ -1,14 +1,12 @@
-import type { PageInfo } from '../../../calls/index.ts';
+import { invalidQuery, type PageInfo } from '../../../calls/index.ts';
 import { type CheckedFilter, type CheckedQuery, isEverything } from './checked-query.ts';
 import { findFewLinks } from './few-links.ts';
 import type { ListSource } from './list-source.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import { completePosition, matchingSql, type ReadPage, readListPage } from './read-page.ts';
+import { countedUpTo } from './totals.ts';
 
 export type CountWish = 'default' | 'exact' | 'none';
-
-/** Filtered totals are exact up to here; counting every match of every list would cost far more than the list. */
-const countedMatches = 1000;
 
 /** Runs a list for a caller who may read what `readable` lets through. */
 export async function runList<Item>(
@@ -24,15 +22,12 @@ export async function runList<Item>(
       ? undefined
       : await completePosition(source, readable, query.sort, decodeCursor(query.sort, query.cursor));
   const isCounted = wish !== 'none' && !isEverything(filter);
-  const upTo = wish === 'exact' ? null : countedMatches + 1;
+  const upTo = wish === 'exact' ? Number.POSITIVE_INFINITY : countedUpTo(filter, source.indexes ?? []);
   const [found, all] = await Promise.all([
     readListPage(query, { filter, after, upTo: isCounted ? upTo : undefined }, source),
     wish === 'none' ? undefined : source.countAll(),
   ]);
-  const counted = isCounted
-    ? (knownCount(query, found) ?? (await source.count({ matching: matchingSql(filter), upTo })))
-    : undefined;
-  const totalIsFloor = wish === 'default' && (counted ?? 0) > countedMatches;
+  const matches = isCounted ? await countOf(query, found, { filter, source, upTo }) : undefined;
   const rows = found.rows.slice(0, query.limit);
   const last = rows.at(-1);
   const hasMore = found.isCut || found.rows.length > query.limit;
@@ -40,8 +35,8 @@ export async function runList<Item>(
     items: rows.map(({ item }) => item),
     all,
     page: {
-      total: totalIsFloor ? countedMatches : (counted ?? all),
-      totalIsFloor,
+      total: matches ? matches.total : all,
+      totalIsFloor: matches?.isFloor ?? false,
       limit: query.limit,
       offset: query.offset,
       hasMore,
@@ -50,14 +45,30 @@ export async function runList<Item>(
   };
 }
 
-/** How many match, if that came along with the page or the page shows the end of what matches. */
-function knownCount({ cursor, offset, limit }: CheckedQuery, { rows, isCut, count }: ReadPage<unknown>) {
-  const isLast = !isCut && rows.length <= limit && cursor === undefined && (rows.length > 0 || offset === 0);
-  return isLast ? offset + rows.length : count;
+/**
+ * How many match. A page that shows the end of what matches knows, and one that shows more than is counted anyway knows
+ * enough.
+ */
+async function countOf<Item>(
+  { cursor, offset, limit }: CheckedQuery,
+  { rows, isCut, count }: ReadPage<Item>,
+  { filter, source, upTo }: { filter: CheckedFilter; source: ListSource<Item>; upTo: number },
+): Promise<{ total: number; isFloor: boolean }> {
+  const seen = rows.length === 0 ? 0 : offset + rows.length;
+  const isFromStart = cursor === undefined;
+  const isLast = isFromStart && !isCut && rows.length <= limit && (rows.length > 0 || offset === 0);
+  if (isLast) return { total: seen, isFloor: false };
+  if (isFromStart && seen > upTo) return { total: Math.max(upTo, seen - 1), isFloor: true };
+  const most = Number.isFinite(upTo) ? upTo + 1 : null;
+  const found = count ?? (await source.count({ matching: matchingSql(filter), upTo: most }));
+  return { total: Math.min(found, upTo), isFloor: found > upTo };
 }
 
-/** What Prefer asks of the total. */
+/** What Prefer asks of the total. It has no other use, so whatever else it says is a mistake. */
 export function readCountWish(headers: Readonly<Record<string, string | string[] | undefined>>): CountWish {
-  const wish = /(?:^|[,;\s])count=(exact|none)\b/.exec(String(headers.prefer ?? ''))?.[1];
-  return wish === 'exact' || wish === 'none' ? wish : 'default';
+  const prefer = String(headers.prefer ?? '').trim();
+  if (prefer === '') return 'default';
+  const wish = /^count=(exact|none)$/.exec(prefer)?.[1];
+  if (wish === 'exact' || wish === 'none') return wish;
+  throw invalidQuery('Prefer', 'The header is "count=exact" or "count=none".');
 }

@@ -9,7 +9,7 @@ import { checkJsonValue, invalidJsonValue } from '../../../platform/http/parse-j
 import { canonicalJson } from '../../../platform/json.ts';
 import { invalidOperator, operatorMismatch } from './errors.ts';
 import { isOwnedField } from './fields.ts';
-import { type Fields, isObject } from './paths.ts';
+import { type Fields, isObject, valueAtPath } from './paths.ts';
 
 /** The fields after a PATCH: those it names are replaced, then its operators applied in the order written. */
 export function applyPatch(before: Readonly<Fields>, body: Readonly<Fields>): Fields {
@@ -21,6 +21,19 @@ export function applyPatch(before: Readonly<Fields>, body: Readonly<Fields>): Fi
   }
   if (hasOperators) applyOperators(after, body);
   return after;
+}
+
+/** What to say of names with a dot that were taken for names, and look like the way to a field inside an object. */
+export function dottedNames(body: Readonly<Fields>, after: () => Readonly<Fields>): string[] {
+  const dotted = Object.keys(body).filter((name) => name.includes('.') && !isOperatorName(name));
+  if (dotted.length === 0) return [];
+  const fields = after();
+  return dotted
+    .filter((name) => isObject(valueAtPath(fields, name.split('.').slice(0, -1))))
+    .map(
+      (name) =>
+        `"${name.slice(0, 100)}" was stored as a field of that name. A field inside an object is set with {"$set": {"${name.slice(0, 100)}": …}}.`,
+    );
 }
 
 function applyOperators(fields: Fields, body: Readonly<Fields>): void {
@@ -61,6 +74,8 @@ function changeAt(fields: Fields, copied: Set<unknown>, operation: PatchOperatio
 /** What an operation makes of a value; undefined stands for "no such field", before and after. */
 function valueAfter(operation: PatchOperation, before: unknown): unknown {
   switch (operation.operator) {
+    case '$set':
+      return operation.operand;
     case '$append':
       return [...listIn(operation, before), ...operandValues(operation)];
     case '$addUnique':

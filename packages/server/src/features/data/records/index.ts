@@ -1,5 +1,5 @@
 /** What every record has in common, document or app user: its fields, the grammar of changes, paths through JSON. */
-export { applyPatch } from './apply-patch.ts';
+export { applyPatch, dottedNames } from './apply-patch.ts';
 export {
   fieldsJson,
   isOwnedField,
@@ -16,7 +16,9 @@ export {
   hasPathAnywhere,
   isBlocked,
   isObject,
+  partAt,
   removePath,
   valueAtPath,
+  withoutPath,
   withPath,
 } from './paths.ts';

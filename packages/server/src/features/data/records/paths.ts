@@ -58,6 +58,28 @@ export function withPath(fields: Readonly<Fields>, [key = '', ...rest]: Path, va
   return { ...fields, [key]: withPath(isObject(inner) ? inner : {}, rest, value) };
 }
 
+/** What is at a path, also in the objects of an array on the way; undefined where there is nothing. */
+export function partAt(value: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (Array.isArray(value)) {
+    const parts = value.map((element) => partAt(element, path));
+    return parts.some((part) => part !== undefined) ? parts : undefined;
+  }
+  return isObject(value) && Object.hasOwn(value, key) ? partAt(value[key], rest) : undefined;
+}
+
+/** A copy without what is at a path, nor the objects around it that have nothing else. */
+export function withoutPath(value: unknown, path: Path): unknown {
+  if (Array.isArray(value)) return value.map((element) => withoutPath(element, path));
+  const [key = '', ...rest] = path;
+  if (!isObject(value) || !Object.hasOwn(value, key)) return value;
+  const { [key]: inner, ...others } = value;
+  if (rest.length === 0) return others;
+  const left = withoutPath(inner, rest);
+  return isObject(left) && Object.keys(left).length === 0 ? others : { ...others, [key]: left };
+}
+
 /** Copies what is at a path from one object to another, which takes on the objects around it. */
 export function copyPath(from: Readonly<Fields>, to: Fields, [key = '', ...rest]: Path): void {
   if (!Object.hasOwn(from, key)) return;

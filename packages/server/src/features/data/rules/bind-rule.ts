@@ -1,17 +1,19 @@
-import { type Condition, type Filter, parsePath, QueryError, splitList } from '@plinth/protocol';
+import { type Condition, type Filter, formatPath, parsePath, QueryError, splitList } from '@plinth/protocol';
 import type { RequestContext, SignedInUser, UserProfile } from '../../../calls/index.ts';
 import type { CollectionSettings } from '../collections/index.ts';
 import {
   type CheckedFilter,
   checkOperands,
   everything,
+  isEverything,
+  matches,
   nothing,
   type Operand,
   type QueryScope,
   type Scalar,
 } from '../query/index.ts';
 import { valueAtPath } from '../records/index.ts';
-import type { ConditionsRule, Rule } from './parse-rule.ts';
+import { type ConditionsRule, isAboutCaller, type Rule } from './parse-rule.ts';
 
 /** The caller, as far as a rule refers to it. */
 export interface RuleCaller {
@@ -59,10 +61,23 @@ export async function bindRule(
 
 async function bindFilter(filter: Filter, caller: RuleCaller, scope: QueryScope): Promise<CheckedFilter> {
   if (filter.kind === 'condition') return bindCondition(filter, caller, scope);
-  return {
-    kind: filter.kind,
-    of: await Promise.all(filter.of.map((part) => bindFilter(part, caller, scope))),
-  };
+  const of = await Promise.all(filter.of.map((part) => bindFilter(part, caller, scope)));
+  return filter.kind === 'and' ? allOf(of) : anyOf(of);
+}
+
+/** What is true or false of the caller alone is settled here: an admin's list is as quick as if there were no rule. */
+function allOf(parts: readonly CheckedFilter[]): CheckedFilter {
+  if (parts.some(isNothing)) return nothing;
+  return { kind: 'and', of: parts.filter((part) => !isEverything(part)) };
+}
+
+function anyOf(parts: readonly CheckedFilter[]): CheckedFilter {
+  if (parts.some(isEverything)) return everything;
+  return { kind: 'or', of: parts.filter((part) => !isNothing(part)) };
+}
+
+function isNothing(filter: CheckedFilter): boolean {
+  return filter.kind === 'or' && filter.of.length === 0;
 }
 
 export async function bindCondition(
@@ -73,12 +88,42 @@ export async function bindCondition(
   const operands = operandsOf(condition, caller);
   if (operands === undefined) return nothing;
   try {
+    if (isAboutCaller(condition)) return await bindCaller(condition, operands, caller, scope);
     return await checkOperands(condition, operands, scope);
   } catch (error) {
     // The caller's value does not fit the field, such as a name where a time is compared.
     if (error instanceof QueryError) return nothing;
     throw error;
   }
+}
+
+/**
+ * A condition on a value of the caller is true or false of every document. It is asked as of a document that has the
+ * value in a field, so that operators mean the same. Nobody signed in, or no such value: false under every operator but
+ * the one that asks for it.
+ */
+async function bindCaller(
+  condition: Condition,
+  operands: readonly Operand[],
+  caller: RuleCaller,
+  { cost }: QueryScope,
+): Promise<CheckedFilter> {
+  const found = callerValue(condition, caller);
+  const isAbsent = found === undefined || found === null;
+  if (!caller.user || (isAbsent && condition.operator !== 'isnull')) return nothing;
+  const filter = await checkOperands({ ...condition, path: ['found'] }, operands, {
+    cost,
+    linkRoot: [],
+    targetOf: (path) => ({ kind: 'json', column: 'data', path }),
+    linksAt: () => [],
+    linked: () => Promise.resolve(undefined),
+  });
+  return matches(filter, { id: '', data: { found } }) ? everything : nothing;
+}
+
+/** What a condition on the caller looks at. */
+export function callerValue({ path }: Condition, caller: RuleCaller): unknown {
+  return resolve(formatPath(path), caller);
 }
 
 /** The values of a condition for this caller; undefined when one of them is absent. */

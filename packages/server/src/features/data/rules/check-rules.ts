@@ -1,9 +1,10 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import type { Principal, RequestContext } from '../../../calls/index.ts';
+import type { AppError } from '../../../platform/errors.ts';
 import { timeOfId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import { type CheckedFilter, hasLinks, type MatchedRecord, matches } from '../query/index.ts';
 import { ruleDenied, signInRequired } from './errors.ts';
-import { ruleWord } from './parse-rule.ts';
+import { type PlacedRule, ruleWord } from './parse-rule.ts';
 import { type CheckedDocument, isRowPassing } from './store.ts';
 
 export type Action = 'read' | 'create' | 'update' | 'delete';
@@ -14,9 +15,18 @@ export function isClosed(
   collection: Collection,
   action: Action,
 ): boolean {
+  return isClosedTo(principal, collection.settings.rules[action]);
+}
+
+export function isClosedTo(principal: Principal, rule: string): boolean {
   if (principal.isTrusted) return false;
-  const word = ruleWord(collection.settings.rules[action]);
+  const word = ruleWord(rule);
   return word === 'locked' || ((word === 'users' || word === 'owner') && !principal.user);
+}
+
+/** The rule of a collection for an action. */
+export function ruleOf({ settings }: Collection, action: Action): PlacedRule {
+  return { place: `rules.${action}`, text: settings.rules[action] };
 }
 
 /** Refuses a closed action: someone who is not signed in is told to, others are told no. */
@@ -26,7 +36,25 @@ export function requireOpen(
   action: Action,
 ): void {
   if (!isClosed(context, collection, action)) return;
-  throw context.principal.user ? ruleDenied(wording[action]) : signInRequired();
+  if (action === 'update' && hasOpenField(context, collection)) return;
+  throw refused(context, collection, action);
+}
+
+/** Why an action is refused: who could do it after signing in is told so. */
+export function refused(
+  context: Pick<RequestContext, 'principal'>,
+  collection: Collection,
+  action: Action,
+): AppError {
+  const isSignInMissing = !context.principal.user && isClosed(context, collection, action);
+  return isSignInMissing ? signInRequired() : denied(action);
+}
+
+/** May the caller change some field, whatever the rule of the document says? */
+function hasOpenField({ principal }: Pick<RequestContext, 'principal'>, { settings }: Collection): boolean {
+  return Object.values(settings.fieldRules ?? {}).some(
+    ({ update = 'locked' }) => !isClosedTo(principal, update),
+  );
 }
 
 const wording: Record<Action, string> = {

@@ -1,13 +1,23 @@
 import { QueryError } from '@plinth/protocol';
 import type { Project, RequestContext } from '../../../calls/index.ts';
-import type { Collection } from '../collections/index.ts';
+import type { Collection, CollectionSettings } from '../collections/index.ts';
 import { checkOperands } from '../query/index.ts';
 import { operandsOf } from './bind-rule.ts';
 import type { DocumentSchemas } from './document-schema.ts';
 import { invalidRule } from './errors.ts';
+import { checkFieldRules } from './field-rules.ts';
 import { checkHiddenFields } from './hidden-fields.ts';
-import { parseRule, referencesIn, referencesOf, visit } from './parse-rule.ts';
+import {
+  hasConditions,
+  type PlacedRule,
+  parseRule,
+  type Rule,
+  referencesIn,
+  referencesOf,
+  visit,
+} from './parse-rule.ts';
 import type { ReadingScopes } from './reading-scopes.ts';
+import { findMisspelling } from './spelling.ts';
 
 interface CheckDeps {
   readonly scopes: ReadingScopes;
@@ -24,13 +34,15 @@ export async function checkSettings(
 ): Promise<string[]> {
   const { settings } = collection;
   checkHiddenFields(settings);
+  checkFieldRules(settings);
   if (settings.schema !== undefined) await schemas.check(context, settings.schema);
   const scope = await scopes.documents({ ...context, principal: { isTrusted: true } }, collection);
   const warnings = new Set<string>();
-  for (const [action, text] of Object.entries(settings.rules)) {
-    const rule = parseRule(action, text);
+  for (const placed of allRules(settings)) {
+    const { place } = placed;
+    const rule = readRule(placed);
     if (rule.kind === 'owner' && settings.ownerField === null) {
-      throw invalidRule(action, '"owner" needs settings.ownerField, the field that holds the owner’s id.');
+      throw invalidRule(place, '"owner" needs settings.ownerField, the field that holds the owner’s id.');
     }
     if (rule.kind !== 'conditions') continue;
     const pending: Promise<unknown>[] = [];
@@ -41,25 +53,42 @@ export async function checkSettings(
       pending.push(checkOperands(condition, operands, scope));
     });
     await Promise.all(pending).catch((error: unknown) => {
-      if (error instanceof QueryError) throw invalidRule(action, `${error.parameter}: ${error.message}`);
+      if (error instanceof QueryError) throw invalidRule(place, `${error.parameter}: ${error.message}`);
       throw error;
     });
-    for (const warning of warningsOf(action, referencesIn(rule), areRolesOpen(context.project)))
+    for (const warning of warningsOf(place, referencesIn(rule), areRolesOpen(context.project)))
       warnings.add(warning);
   }
   return [...warnings];
 }
 
-function warningsOf(action: string, references: readonly string[], areRolesOpen: boolean): string[] {
+/** Reads a rule that is about to be saved: nothing in it may look mistyped. */
+function readRule(rule: PlacedRule): Rule {
+  const misspelling = hasConditions(rule.text) ? findMisspelling(rule.text) : undefined;
+  if (misspelling !== undefined) throw invalidRule(rule.place, misspelling);
+  return parseRule(rule);
+}
+
+function allRules({ rules, fieldRules = {} }: CollectionSettings): PlacedRule[] {
+  const ofFields = Object.entries(fieldRules).flatMap(([field, own]) =>
+    Object.entries(own).map(([action, text]) => ({ place: `fieldRules.${field}.${action}`, text })),
+  );
+  return [
+    ...Object.entries(rules).map(([action, text]) => ({ place: `rules.${action}`, text })),
+    ...ofFields,
+  ];
+}
+
+function warningsOf(place: string, references: readonly string[], areRolesOpen: boolean): string[] {
   const warnings: string[] = [];
   if (references.some((reference) => reference.startsWith('@user.data.'))) {
     warnings.push(
-      `rules.${action} trusts @user.data, which users write themselves. Use @user.claims for what they must not change.`,
+      `${place} trusts @user.data, which users write themselves. Use @user.claims for what they must not change.`,
     );
   }
   if (references.includes('@user.role') && areRolesOpen) {
     warnings.push(
-      `rules.${action} trusts @user.role, but users may give themselves any role while ALLOWED_SELF_ROLES is not set.`,
+      `${place} trusts @user.role, but users may give themselves any role while ALLOWED_SELF_ROLES is not set.`,
     );
   }
   return warnings;

@@ -9,9 +9,17 @@ export const signInRequired = defineError(
   'credential_required',
   () => 'This needs a signed-in user ("Authorization: Bearer <access_token>") or the project’s API key.',
 );
-export const invalidRule = defineError('invalid_rule', (rule: string, problem: string) => ({
-  message: `settings.rules.${rule}: ${problem}`,
-  details: { rule },
+export const invalidRule = defineError('invalid_rule', (place: string, problem: string) => ({
+  message: `settings.${place}: ${problem}`,
+  details: { rule: place.replace(/^rules\./, '') },
+}));
+export const invalidFieldRule = defineError('invalid_rule', (field: string, problem: string) => ({
+  message: `settings.fieldRules: "${field}" cannot have rules. ${problem}`,
+  details: { rule: `fieldRules.${field}` },
+}));
+export const fieldDenied = defineError('rule_denied', (field: string, action: 'create' | 'update') => ({
+  message: `The rules of this collection do not allow you to ${action === 'create' ? 'set' : 'change'} "${field}". The project’s server can ask why: POST …/explain.`,
+  details: { field },
 }));
 export const invalidSchema = defineError(
   'invalid_schema',

@@ -2,15 +2,18 @@ import { type Condition, type Filter, formatPath } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
 import type { Collection } from '../collections/index.ts';
 import { type QueryScope, valueAt } from '../query/index.ts';
-import { bindCondition, bindRule, callerFor, operandsOf, type RuleCaller } from './bind-rule.ts';
-import { type Action, isClosed, matched, passes } from './check-rules.ts';
-import { parseRule } from './parse-rule.ts';
+import { bindCondition, bindRule, callerFor, callerValue, operandsOf, type RuleCaller } from './bind-rule.ts';
+import { type Action, isClosedTo, matched, passes, ruleOf } from './check-rules.ts';
+import { fieldRule, type RuledField } from './field-rules.ts';
+import { isAboutCaller, parseRule } from './parse-rule.ts';
 import type { ReadingScopes } from './reading-scopes.ts';
 import type { CheckedDocument } from './store.ts';
 
 /** How one rule judges one document, with the values that decided. */
 export interface Verdict {
   readonly action: Action;
+  /** The field whose own rule it is. */
+  readonly field?: string;
   readonly rule: string;
   readonly allowed: boolean;
   readonly reason: string;
@@ -20,10 +23,20 @@ export interface Verdict {
 interface ConditionVerdict {
   readonly condition: string;
   readonly passed: boolean;
-  /** What the document has there; absent for a field it does not have. */
+  /** What the document, or the caller, has there; absent where it has nothing. */
   readonly found?: unknown;
   /** What it is compared with for this caller; null when the caller has no such value. */
   readonly comparedWith: unknown;
+}
+
+/** What is to be explained. */
+interface Explained {
+  readonly action: Action;
+  /** Set where a rule of a field is asked about. */
+  readonly field?: RuledField;
+  readonly document: CheckedDocument | undefined;
+  /** The document is stored like this: whoever reads it looks through the links that the catalogue knows. */
+  readonly isStored: boolean;
 }
 
 /** Says which rule decides about a document and why. The context is the caller's whose rights are asked about. */
@@ -31,15 +44,22 @@ export async function explainRule(
   scopes: ReadingScopes,
   context: RequestContext,
   collection: Collection,
-  { action, document }: { action: Action; document: CheckedDocument | undefined },
+  { action, field, document, isStored }: Explained,
 ): Promise<Verdict> {
-  const text = collection.settings.rules[action];
-  const rule = parseRule(action, text);
-  const base = { action, rule: text };
-  if (isClosed(context, collection, action)) {
+  const placed =
+    field && (action === 'create' || action === 'update')
+      ? fieldRule(collection, field, action)
+      : ruleOf(collection, action);
+  const rule = parseRule(placed);
+  const base = { action, ...(field && { field: field.field }), rule: placed.text };
+  if (isClosedTo(context.principal, placed.text)) {
     return { ...base, allowed: false, reason: closedReason(rule.kind), conditions: [] };
   }
-  const scope = await scopes.documents({ ...context, principal: { isTrusted: true } }, collection);
+  const scope = await scopes.documents(
+    { ...context, principal: { isTrusted: true } },
+    collection,
+    document && !(action === 'read' && isStored) ? { holder: document.data } : {},
+  );
   if (rule.kind === 'public' || rule.kind === 'users') {
     return { ...base, allowed: true, reason: `"${rule.kind}" allows it.`, conditions: [] };
   }
@@ -58,11 +78,18 @@ export async function explainRule(
   return { ...base, allowed, reason: reasonOf(rule.kind, allowed, conditions, collection), conditions };
 }
 
+/** What the conditions of a rule are held against. */
+interface Asked {
+  readonly document: CheckedDocument;
+  readonly scope: QueryScope;
+  readonly caller: RuleCaller;
+}
+
 async function explainConditions(
   context: RequestContext,
   collection: Collection,
   filter: Filter,
-  asked: { readonly document: CheckedDocument; readonly scope: QueryScope; readonly caller: RuleCaller },
+  asked: Asked,
 ): Promise<ConditionVerdict[]> {
   if (filter.kind !== 'condition') {
     const parts = await Promise.all(
@@ -72,8 +99,7 @@ async function explainConditions(
   }
   const { document, scope, caller } = asked;
   const bound = await bindCondition(filter, caller, scope);
-  const target = scope.targetOf(filter.path);
-  const found = typeof target === 'object' ? valueAt(target, matched(document)) : undefined;
+  const found = foundBy(filter, asked);
   return [
     {
       condition: conditionText(filter),
@@ -82,6 +108,12 @@ async function explainConditions(
       comparedWith: comparedWith(filter, caller),
     },
   ];
+}
+
+function foundBy(condition: Condition, { document, scope, caller }: Asked): unknown {
+  if (isAboutCaller(condition)) return callerValue(condition, caller);
+  const target = scope.targetOf(condition.path);
+  return typeof target === 'object' ? valueAt(target, matched(document)) : undefined;
 }
 
 function comparedWith(condition: Condition, caller: RuleCaller): unknown {

@@ -1,6 +1,7 @@
 import {
   type Condition,
   type Filter,
+  formatPath,
   parseConditions,
   parsePath,
   QueryError,
@@ -27,58 +28,74 @@ export function ruleWord(text: string): RuleWord | undefined {
   return words.find((word) => word === text);
 }
 
-/** Reads a rule; `name` is the action it is for, to say so when it is not understood. */
-export function parseRule(name: string, text: string): Rule {
+/** A rule, and where it is in the settings: `rules.read`, `fieldRules.likes.update`. */
+export interface PlacedRule {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Reads a rule; where it is not understood, the failure says its place. */
+export function parseRule({ place, text }: PlacedRule): Rule {
   const word = ruleWord(text);
   if (word) return { kind: word };
-  if (/^[A-Za-z]*$/.test(text)) {
-    throw invalidRule(
-      name,
-      `"${text}" is no rule. Use locked, public, users, owner, or conditions such as status=published.`,
-    );
-  }
+  if (!hasConditions(text)) throw invalidRule(place, noRule(text));
   try {
     const filter = parseConditions(text);
     let needsProfile = false;
     visit(filter, (condition) => {
-      checkField(name, condition);
+      if (condition.path[0] === '@now')
+        throw invalidRule(place, `${condition.parameter}: @now stands on the right.`);
       for (const reference of referencesOf(condition)) {
-        checkReference(name, reference);
+        checkReference(place, reference);
         needsProfile ||= /^@user\.(data|claims)\./.test(reference);
       }
     });
     return { kind: 'conditions', filter, needsProfile };
   } catch (error) {
-    if (error instanceof QueryError) throw invalidRule(name, `${error.parameter}: ${error.message}`);
+    if (error instanceof QueryError) throw invalidRule(place, `${error.parameter}: ${error.message}`);
     throw error;
   }
 }
 
+/** Does a rule try to say more than a word? */
+export function hasConditions(text: string): boolean {
+  return /[=<>]/.test(text);
+}
+
+function noRule(text: string): string {
+  const meant = ruleWord(text.trim().toLowerCase());
+  if (meant) return `"${text}" is no rule. Write "${meant}", without blanks and in small letters.`;
+  return `"${text.slice(0, 200)}" is no rule. Use locked, public, users, owner, or conditions such as status=published.`;
+}
+
 const form = /^@(now|user\.(id|role|email|email_verified|(data|claims)\..+))$/;
 
-function checkReference(name: string, reference: string): void {
-  if (!form.test(reference)) {
+/** Does a value refer to the caller or the time? */
+export function isReference(text: string): boolean {
+  return form.test(text);
+}
+
+function checkReference(place: string, reference: string): void {
+  if (!isReference(reference)) {
     throw invalidRule(
-      name,
+      place,
       `"${reference}" is not known. Use @user.id, @user.role, @user.email, @user.email_verified, @user.data.…, @user.claims.… or @now; a literal @ is written \\@.`,
     );
   }
   parsePath(reference, reference.slice(1));
 }
 
-/** Read as a field, "@user.role__ne=banned" would look like a guard and let everyone in. */
-function checkField(name: string, { parameter, path }: Condition): void {
-  if (!path[0]?.startsWith('@')) return;
-  throw invalidRule(
-    name,
-    `${parameter}: the left side is a field of the document; @ values stand on the right.`,
-  );
+/** Is the condition about the caller alone? `@user.role=admin` */
+export function isAboutCaller({ path }: Condition): boolean {
+  return path[0]?.startsWith('@') ?? false;
 }
 
-/** The values of a condition that refer to the caller or the time. */
-export function referencesOf({ parameter, operator, value }: Condition): string[] {
+/** What a condition refers to of the caller or the time, on either side. */
+export function referencesOf(condition: Condition): string[] {
+  const { parameter, path, operator, value } = condition;
   const values = operator === 'in' || operator === 'notin' ? splitList(parameter, value) : [value];
-  return values.filter((text) => text.startsWith('@'));
+  const left = isAboutCaller(condition) ? [formatPath(path)] : [];
+  return [...left, ...values.filter((text) => text.startsWith('@'))];
 }
 
 /** What a rule's references are, for warnings. */
@@ -92,4 +109,12 @@ export function referencesIn(rule: Rule): string[] {
 export function visit(filter: Filter, look: (condition: Condition) => void): void {
   if (filter.kind === 'condition') look(filter);
   else for (const part of filter.of) visit(part, look);
+}
+
+/** Can a rule look at other records than the one it judges? Only a path of several names may go through a link. */
+export function mayFollowLinks(rule: Rule): boolean {
+  let found = false;
+  if (rule.kind === 'conditions')
+    visit(rule.filter, (condition) => (found ||= condition.path.length > 1 && !isAboutCaller(condition)));
+  return found;
 }

@@ -2,7 +2,7 @@ import type { Path } from '@plinth/protocol';
 import { LRUCache } from 'lru-cache';
 import type { Principal, RequestContext } from '../../../calls/index.ts';
 import type { Collection, CollectionDirectory } from '../collections/index.ts';
-import type { CollectionLinks, LinkCatalogue } from '../links/index.ts';
+import { type CollectionLinks, type LinkCatalogue, linkedCollections } from '../links/index.ts';
 import { tableOf, targetIn } from '../placement/index.ts';
 import {
   type CheckedFilter,
@@ -10,16 +10,26 @@ import {
   type LinkedTable,
   QueryCost,
   type QueryScope,
+  queryTooBroad,
 } from '../query/index.ts';
-import { isOwnedField } from '../records/index.ts';
+import { type Fields, isOwnedField, valueAtPath } from '../records/index.ts';
 import { bindRule } from './bind-rule.ts';
-import { type Action, isClosed } from './check-rules.ts';
+import { isClosed, ruleOf } from './check-rules.ts';
 import { hiddenPaths, isHidden } from './hidden-fields.ts';
-import { parseRule, type Rule, referencesIn } from './parse-rule.ts';
+import { mayFollowLinks, type PlacedRule, parseRule, type Rule, referencesIn } from './parse-rule.ts';
 
 type Caller = Pick<RequestContext, 'project' | 'principal' | 'db'>;
 
 const trusted = { isTrusted: true };
+
+interface ScopeOptions {
+  readonly cost?: QueryCost;
+  /** A document whose own links count as well, whether the catalogue knows them or not. */
+  readonly holder?: Readonly<Fields>;
+}
+
+/** So many collections that nobody has linked to before are looked at in one field of a document. */
+const mostNewLinks = 10;
 
 /** App users as queries meet them; their owner says where they are, and what a caller may ask of them. */
 export interface UserScope {
@@ -42,7 +52,11 @@ export class ReadingScopes {
   }
 
   /** Documents of a collection, as this caller sees them. */
-  async documents(caller: Caller, collection: Collection, cost = new QueryCost()): Promise<QueryScope> {
+  async documents(
+    caller: Caller,
+    collection: Collection,
+    { cost = new QueryCost(), holder }: ScopeOptions = {},
+  ): Promise<QueryScope> {
     const hidden = hiddenPaths(caller.principal, collection.settings);
     const targetOf = (path: Path) => {
       const [first = ''] = path;
@@ -52,7 +66,7 @@ export class ReadingScopes {
       return isHidden(hidden, path) ? 'not readable' : targetIn(collection, path);
     };
     const links = await this.#links.linksOf(caller, collection.number);
-    return this.#scope(caller, targetOf, { root: [], links, cost });
+    return this.#scope(caller, targetOf, { root: [], links, cost, ...(holder && { holder }) });
   }
 
   /** App users: public profiles to everyone, everything to the API key. */
@@ -67,38 +81,47 @@ export class ReadingScopes {
 
   /** The documents of a collection that this caller may read. */
   async readable(caller: Caller, collection: Collection, cost = new QueryCost()): Promise<CheckedFilter> {
-    return this.ruleFor(caller, collection, 'read', cost);
+    return this.ruleFor(caller, collection, ruleOf(collection, 'read'), { cost });
   }
 
   /** A rule of a collection for this caller; everything passes for trusted calls. */
   async ruleFor(
     caller: Caller,
     collection: Collection,
-    action: Action,
-    cost = new QueryCost(),
+    rule: PlacedRule,
+    options: ScopeOptions = {},
   ): Promise<CheckedFilter> {
     if (caller.principal.isTrusted) return everything;
     // A rule is written by the project's server: it may look at every field and through every link.
-    const scope = await this.documents({ ...caller, principal: trusted }, collection, cost);
-    const rule = this.#parsed(action, collection.settings.rules[action]);
-    return bindRule(rule, caller, { settings: collection.settings, scope });
+    const scope = await this.documents({ ...caller, principal: trusted }, collection, options);
+    return bindRule(this.#parsed(rule), caller, { settings: collection.settings, scope });
   }
 
   /** What the rule for reading a collection refers to: the caller (`@user.…`) or the time (`@now`). */
-  referencesToRead({ settings }: Collection): readonly string[] {
-    return referencesIn(this.#parsed('read', settings.rules.read));
+  referencesToRead(collection: Collection): readonly string[] {
+    return referencesIn(this.#parsed(ruleOf(collection, 'read')));
   }
 
-  #parsed(name: string, text: string): Rule {
-    const rule = this.#rules.get(text) ?? parseRule(name, text);
-    this.#rules.set(text, rule);
-    return rule;
+  /** Can the rule look at other records than the one it judges? */
+  mayFollowLinks(rule: PlacedRule): boolean {
+    return mayFollowLinks(this.#parsed(rule));
+  }
+
+  #parsed(rule: PlacedRule): Rule {
+    const parsed = this.#rules.get(rule.text) ?? parseRule(rule);
+    this.#rules.set(rule.text, parsed);
+    return parsed;
   }
 
   #scope(
     caller: Caller,
     targetOf: QueryScope['targetOf'],
-    { root, links, cost }: { root: Path; links: CollectionLinks; cost: QueryCost },
+    {
+      root,
+      links,
+      cost,
+      holder,
+    }: { root: Path; links: CollectionLinks; cost: QueryCost; holder?: Readonly<Fields> },
   ): QueryScope {
     return {
       cost,
@@ -106,9 +129,9 @@ export class ReadingScopes {
       targetOf,
       linksAt: (path) => {
         const target = targetOf(path);
-        return typeof target === 'object' && target.kind === 'json'
-          ? links.at(target.path, caller.principal)
-          : [];
+        if (typeof target !== 'object' || target.kind !== 'json') return [];
+        const seen = links.at(target.path, caller.principal);
+        return holder ? [...seen, ...newLinks(seen, valueAtPath(holder, target.path))] : seen;
       },
       linked: async (number) => {
         if (number === 0) {
@@ -122,7 +145,7 @@ export class ReadingScopes {
         const collection = await this.#collections.findByNumber(caller, number);
         if (!collection) return undefined;
         return {
-          scope: await this.documents(caller, collection, cost),
+          scope: await this.documents(caller, collection, { cost }),
           readable: await this.readable(caller, collection, cost),
           table: { ...tableOf(collection), collection: number },
           isClosed: isClosed(caller, collection, 'read'),
@@ -130,4 +153,11 @@ export class ReadingScopes {
       },
     };
   }
+}
+
+/** Where a value leads that the catalogue does not know of. Whoever writes it can make up any number of them. */
+function newLinks(seen: readonly number[], value: unknown): number[] {
+  const found = linkedCollections(value).filter((number) => !seen.includes(number));
+  if (found.length > mostNewLinks) throw queryTooBroad();
+  return found;
 }

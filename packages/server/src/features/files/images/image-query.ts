@@ -10,6 +10,8 @@ export function readImageQuery(file: File, query: URLSearchParams): ImageSize | 
   if (ownFormat === undefined) throw notAnImage();
   const width = readSide(query, 'w');
   const height = readSide(query, 'h');
+  if (query.has('fit') && (width === undefined || height === undefined))
+    throw invalidQuery('fit', 'It says how an image fits into a box: give both w and h with it.');
   return {
     width,
     height,

@@ -41,7 +41,7 @@ export async function openQuery(
   const collection = await collections.get(context, name);
   requireOpen(context, collection, 'read');
   const cost = new QueryCost();
-  const asked = await readFilter(text, await scopes.documents(context, collection, cost));
+  const asked = await readFilter(text, await scopes.documents(context, collection, { cost }));
   const readable = await scopes.readable(context, collection, cost);
   if (hasLinks(asked)) throw notLive('The filter goes through a link.');
   if (hasLinks(readable)) throw notLive('The rule for reading these documents goes through a link.');

@@ -51,6 +51,10 @@ export class ConnectionSubscriptions {
     this.#subscriber = subscriber;
   }
 
+  get isEmpty(): boolean {
+    return this.#all.size === 0;
+  }
+
   /** Is one of them to this collection? */
   has(collection: number): boolean {
     return [...this.#all.values()].some(

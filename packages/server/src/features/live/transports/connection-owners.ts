@@ -35,10 +35,7 @@ export interface ConnectionOwnerDeps {
   readonly tokens: Tokens;
   readonly directory: ProjectDirectory;
   /** Which project credentials are for, and whose they are, by the same rules as for every call. */
-  readonly identify: (
-    credentials: GivenCredential & { isMalformed: boolean },
-    request: IncomingMessage,
-  ) => Promise<Caller>;
+  readonly identify: (credentials: GivenCredential, request: IncomingMessage) => Promise<Caller>;
   readonly isOriginAllowed: (origin: string, project: Project) => boolean;
 }
 
@@ -64,7 +61,7 @@ export class ConnectionOwners {
   /** The owner of a key or token that came in a message; fails if it is nobody's, or may not be used here. */
   async ofToken(request: FastifyRequest, text: string): Promise<ConnectionOwner> {
     const credential = isApiKey(text) ? { apiKey: text } : { token: text };
-    const caller = await this.#deps.identify({ ...credential, isMalformed: false }, request.raw);
+    const caller = await this.#deps.identify(credential, request.raw);
     const { failure, project, principal } = caller;
     if (failure || !project) throw failure ?? invalidCredentials();
     this.#checkOrigin(request, project);
@@ -111,7 +108,7 @@ export class ConnectionOwners {
         const project = await directory.findByRef(context.project.ref);
         return project && { context: { ...context, project }, renew };
       }
-      const again = await identify({ ...credential, isMalformed: false }, request.raw);
+      const again = await identify(credential, request.raw);
       const { failure, project, principal } = again;
       return failure || !project ? undefined : this.#ofCaller(request, { project, principal }, credential);
     };

@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   readonly address: string;
   /** Undefined: the first message has to say who it is. */
   readonly owner: ConnectionOwner | undefined;
+  /** Does the address name the project? If not, a token may. */
+  readonly isProjectNamed: boolean;
   /** The owner of a token or key; fails if it is nobody's, or may not be used here. */
   readonly findOwner: (token: string) => Promise<ConnectionOwner>;
 }
@@ -232,11 +234,19 @@ export class Connection implements LiveConnection {
     if (!owner) return;
     const { project, principal } = owner.context;
     const isAnother = before !== undefined && !isSame(before.principal, principal);
-    if (before && (before.project.id !== project.id || isAnother))
+    const isElsewhere = before !== undefined && before.project.id !== project.id;
+    if (isAnother || (isElsewhere && !this.#mayChangeProject(before)))
       throw invalidMessage('This connection is somebody else’s. Open another one.');
+    if (isElsewhere) this.#options.gateway.deps.rooms.leaveAll(this);
     this.#setOwner(owner);
     this.sayReady();
     if (before) await this.renewQueries();
+  }
+
+  /** Whoever came as nobody to an address that names no project has not said which one is meant. */
+  #mayChangeProject({ principal }: RequestContext): boolean {
+    const isNobody = !principal.isTrusted && !principal.user;
+    return isNobody && !this.#options.isProjectNamed && this.#subscriptions.isEmpty;
   }
 
   /** Tells the other side what went wrong. */

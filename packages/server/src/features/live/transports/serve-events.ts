@@ -30,6 +30,7 @@ export async function serveEvents(
     transport: eventStreamTransport(reply.raw, snapshot),
     address: request.ip,
     owner,
+    isProjectNamed: true,
     findOwner: () => Promise.reject(new Error('Server-Sent Events take no messages.')),
   });
   const failed = reporting(gateway.deps.log, 'an event stream failed, and is closed', () =>

@@ -1,6 +1,7 @@
 import { closeCodes } from '@plinth/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
+import { refInAddress } from '../../../calls/gate/index.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import { Connection, described } from './connection.ts';
 import type { ConnectionOwners } from './connection-owners.ts';
@@ -63,6 +64,7 @@ async function connect(
     transport,
     address: request.ip,
     owner,
+    isProjectNamed: refInAddress(request.raw) !== undefined,
     findOwner: (token) => owners.ofToken(request, token),
   });
   const failed = failing({ gateway }, socket);

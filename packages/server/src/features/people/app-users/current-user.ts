@@ -16,6 +16,7 @@ import {
   userRecord,
 } from '../user-records/index.ts';
 import type { AppUserDeps } from './deps.ts';
+import { passwordNotChangedHere } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import { checkOwnData } from './own-data.ts';
 import { checkSelfRole } from './roles.ts';
@@ -53,6 +54,7 @@ export async function changeCurrentUser(
   { changes, files }: { changes: UserChanges; files: readonly NewFile[] },
 ): Promise<AppUser> {
   const { id } = signedIn(context);
+  if (changes.password !== undefined && changes.email === undefined) throw passwordNotChangedHere();
   if (changes.role !== undefined) checkSelfRole(context, changes.role);
   const checked =
     changes.email === undefined ? undefined : await requirePassword(deps, context, changes.password ?? '');

@@ -9,6 +9,11 @@ export const operatorAtSignUp = defineError(
   'invalid_operator',
   (name: string) => `"${name.slice(0, 100)}" is an operator, which only PATCH takes.`,
 );
+export const passwordNotChangedHere = defineError(
+  'invalid_body',
+  () =>
+    'A password is changed with POST /auth-collections/change-password {"old_password", "new_password"}. Here `password` is the current one, which a new `email` needs.',
+);
 
 export const ownDataTooLarge = defineError(
   'body_too_large',

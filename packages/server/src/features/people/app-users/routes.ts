@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls/index.ts';
-import { readCountWish, readQuery } from '../../data/index.ts';
+import { ok, type ProjectRoutes, refuseOthers, routeGroup, withWarnings } from '../../../calls/index.ts';
+import { dottedNames, readCountWish, readQuery } from '../../data/index.ts';
 import { filesOf } from '../../files/index.ts';
-import { limitTries, repeatSignIn, signedInSchema } from '../sessions/index.ts';
+import { requireFreshOrOwner } from '../passwords/index.ts';
+import { limitTries, repeatSignIn, signedIn, signedInSchema } from '../sessions/index.ts';
 import {
   getUser,
   listAllUsers,
@@ -15,7 +16,14 @@ import { changeCurrentUser, getCurrentUser } from './current-user.ts';
 import type { AppUserDeps } from './deps.ts';
 import { readUserForm } from './held-files.ts';
 import { changeUser, deleteUser } from './manage-user.ts';
-import { changeSelfBody, changeUserBody, listParameters, signUpBody, userParams } from './schemas.ts';
+import {
+  changeSelfBody,
+  changeUserBody,
+  deleteSelfBody,
+  listParameters,
+  signUpBody,
+  userParams,
+} from './schemas.ts';
 import { checkSignUp, signUp } from './sign-up.ts';
 
 const route = routeGroup({ url: '/auth-collections', tag: 'App users', isSecret: true, failures: [400] });
@@ -23,6 +31,7 @@ const route = routeGroup({ url: '/auth-collections', tag: 'App users', isSecret:
 export function addAppUserRoutes(routes: ProjectRoutes, deps: AppUserDeps): void {
   addSignUp(routes, deps);
   addCurrentUser(routes, deps);
+  addOwnDeletion(routes, deps);
   addUsers(routes, deps);
 }
 
@@ -76,10 +85,37 @@ function addCurrentUser(routes: ProjectRoutes, deps: AppUserDeps): void {
     }),
     async (context, input) => {
       const given = { changes: input.body, files: filesOf(input) };
-      return ok(userRecord(await changeCurrentUser(deps, context, given)));
+      const user = await changeCurrentUser(deps, context, given);
+      return withWarnings(
+        ok(userRecord(user)),
+        dottedNames(input.body.data ?? {}, () => user.data),
+      );
     },
   );
 }
+
+function addOwnDeletion(routes: ProjectRoutes, deps: AppUserDeps): void {
+  routes.add(
+    route('/user', {
+      method: 'DELETE',
+      operationId: 'deleteCurrentUser',
+      summary: 'Delete one’s own account',
+      description: 'Needs the current password, or a sign-in of the last 15 minutes.',
+      access: 'user',
+      body: deleteSelfBody,
+      isBodyOptional: true,
+      answers: { status: 200, data: deletedUser },
+      prepare: (context, { body }) => requireFreshOrOwner(deps, context, body.password),
+    }),
+    async (context) => {
+      const { id } = signedIn(context);
+      await deleteUser(deps, context, id);
+      return ok({ id, deleted: true });
+    },
+  );
+}
+
+const deletedUser = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
 
 function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
   routes.add(
@@ -123,7 +159,14 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       answers: { status: 200, data: userReference },
       failures: [400, 404, 413],
     }),
-    async (context, { params, body }) => ok(userRecord(await changeUser(deps, context, params.id, body))),
+    async (context, { params, body }) => {
+      const user = await changeUser(deps, context, params.id, body);
+      const warnings = [
+        ...dottedNames(body.data ?? {}, () => user.data),
+        ...dottedNames(body.claims ?? {}, () => user.claims),
+      ];
+      return withWarnings(ok(userRecord(user)), warnings);
+    },
   );
   routes.add(
     route('/users/:id', {
@@ -132,7 +175,7 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       summary: 'Delete a user',
       access: 'server',
       params: userParams,
-      answers: { status: 200, data: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      answers: { status: 200, data: deletedUser },
       failures: [404],
     }),
     async (context, { params }) => {

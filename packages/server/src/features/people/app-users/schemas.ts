@@ -26,6 +26,11 @@ export const changeSelfBody = Type.Object(
   { additionalProperties: false },
 );
 
+export const deleteSelfBody = Type.Object(
+  { password: Type.Optional(givenPassword) },
+  { additionalProperties: false },
+);
+
 export const changeUserBody = Type.Object(
   {
     email: Type.Optional(email),

@@ -3,7 +3,7 @@ import type { Answer, FilledForm, RequestContext } from '../../../calls/index.ts
 import { applyPatch, type Fields } from '../../data/index.ts';
 import type { NewFile } from '../../files/index.ts';
 import { limitTries, startSession } from '../sessions/index.ts';
-import { createUser, readEmail } from '../user-records/index.ts';
+import { createUser, emailKey, readEmail } from '../user-records/index.ts';
 import type { AppUserDeps } from './deps.ts';
 import { operatorAtSignUp } from './errors.ts';
 import { settleFiles } from './held-files.ts';
@@ -31,7 +31,8 @@ export async function checkSignUp(
   { body, form }: { body: SignUpWish; form?: FilledForm | undefined },
 ): Promise<CheckedSignUp> {
   // A form was counted before it was read.
-  if (!form) await limitTries(deps, context);
+  const account = context.principal.isTrusted ? emailKey(body.email) : undefined;
+  if (!form || account !== undefined) await limitTries(deps, context, account);
   const email = readEmail(body.email);
   if (body.role !== undefined) checkSelfRole(context, body.role);
   const operator = Object.keys(body.data ?? {}).find(isOperatorName);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors.ts';
+import { isFromThisMachine } from '../../../platform/http/from-this-machine.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import { type ListedMessage, listKept } from './mail-folder.ts';
@@ -21,7 +22,12 @@ main { padding: 1rem 1.5rem; min-width: 0; }
 main h2 { margin: 0 0 .5rem; font-size: 1.25rem; overflow-wrap: anywhere; }
 iframe { width: 100%; height: 70vh; border: 1px solid var(--line); border-radius: .5rem; background: #fff; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; }
-@media (max-width: 45rem) { body { grid-template-columns: 1fr; } nav { border-right: 0; border-bottom: 1px solid var(--line); max-height: 45vh; overflow: auto; } }
+@media (max-width: 45rem) {
+  body { grid-template-columns: 1fr; align-content: start; }
+  nav { border-right: 0; border-bottom: 1px solid var(--line); }
+  body:has([aria-current]) main { order: -1; }
+  main { padding: 1rem; }
+}
 `;
 const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
 
@@ -52,19 +58,8 @@ export function addDevMailbox(app: HttpServer, folder: string): void {
   });
 }
 
-/** What proxies and tunnels write into the calls that they pass on. */
-const signsOfProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
-
-/**
- * Another site could make its own name point to this machine, and read what is here. A proxy or tunnel on this machine
- * may call it by a local name whoever asks, so the name alone is not believed.
- */
-async function requireLocal({ headers, raw }: FastifyRequest): Promise<void> {
-  const isNamedLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '');
-  const isLocal = /^(::ffff:)?127\.|^::1$/.test(raw.socket.remoteAddress ?? '');
-  // Browsers and curl speak HTTP/1.1; a proxy that says nothing of itself, as nginx does, speaks 1.0 unless told.
-  const isPassedOn = raw.httpVersion === '1.0' || signsOfProxies.some((name) => headers[name] !== undefined);
-  if (!isNamedLocal || !isLocal || isPassedOn) throw notFound();
+async function requireLocal(request: FastifyRequest): Promise<void> {
+  if (!isFromThisMachine(request)) throw notFound();
 }
 
 const notFound = () => new AppError('route_not_found', 'There is no such message.');

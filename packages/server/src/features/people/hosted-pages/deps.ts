@@ -2,7 +2,7 @@ import type { Project, RequestContext } from '../../../calls/index.ts';
 import { isAllowedRedirect } from '../identities/index.ts';
 import { checkPassword } from '../passwords/index.ts';
 import { checkPhoneSignIn, sendPhoneCode } from '../phone-sign-in/index.ts';
-import { prepareReset, requestPasswordReset, resetPassword } from '../reset-password/index.ts';
+import { isResetToken, prepareReset, requestPasswordReset, resetPassword } from '../reset-password/index.ts';
 import { beginSecondStep, completeSecondStep, resendCode } from '../second-step/index.ts';
 import { issueSignInCode } from '../sign-in-code/index.ts';
 import type { SignInFlowDeps } from '../sign-in-flows/index.ts';
@@ -25,6 +25,8 @@ interface Target {
 export interface HostedPageDeps {
   verifyEmail(context: RequestContext, token: string): Promise<void>;
   requestPasswordReset(context: RequestContext, email: string): Promise<void>;
+  /** Can a password be reset with it? */
+  isResetToken(context: RequestContext, token: string): Promise<boolean>;
   resetPassword(context: RequestContext, given: { token: string; newPassword: string }): Promise<void>;
   checkPassword(context: RequestContext, given: { email: string; password: string }): Promise<SignIn>;
   /** What is asked for after a first proof, if anything is. */
@@ -42,6 +44,7 @@ export function hostedPageDeps(flows: SignInFlowDeps): HostedPageDeps {
   return {
     verifyEmail: (context, token) => verifyEmail(flows, context, token),
     requestPasswordReset: (context, email) => requestPasswordReset(flows, context, email),
+    isResetToken,
     resetPassword: async (context, given) =>
       resetPassword(flows, context, await prepareReset(flows, context, given)),
     checkPassword: (context, given) => checkPassword(flows.users, context, given),

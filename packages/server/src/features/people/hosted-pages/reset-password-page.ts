@@ -10,10 +10,13 @@ import type { PageCall, PageState } from './page-state.ts';
 
 const passwordLength = [8, 256] as const;
 
-/** The form for a new password; looking at it uses nothing up. */
-export async function showResetPassword({ state, visit }: PageCall): Promise<HtmlPage> {
-  const token = visit.query.get('token');
-  return token ? resetForm(state, token) : deadLink(state);
+/** The form for a new password, if the link is still good; looking at it uses nothing up. */
+export async function showResetPassword(
+  deps: Pick<HostedPageDeps, 'isResetToken'>,
+  { context, state, visit }: PageCall,
+): Promise<HtmlPage> {
+  const token = visit.query.get('token') ?? '';
+  return (await deps.isResetToken(context, token)) ? resetForm(state, token) : deadLink(state);
 }
 
 export async function submitResetPassword(
@@ -26,7 +29,9 @@ export async function submitResetPassword(
     return resetForm(state, token, { text: state.texts.mistakes.password, status: 400 });
   }
   try {
-    const outcome = await attempt(state.texts, {}, () => deps.resetPassword(context, { token, newPassword }));
+    const outcome = await attempt(state.texts, { weak_password: 'commonPassword' }, () =>
+      deps.resetPassword(context, { token, newPassword }),
+    );
     if ('mistake' in outcome) return resetForm(state, token, outcome.mistake);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_token') return deadLink(state);

@@ -33,7 +33,7 @@ export function addHostedPages(routes: ProjectRoutes, flows: SignInFlowDeps): vo
 
   add('GET', 'verify-email', showVerifyEmail);
   submitted('verify-email', submitVerifyEmail);
-  add('GET', 'reset-password', showResetPassword);
+  add('GET', 'reset-password', (call) => showResetPassword(deps, call));
   submitted('reset-password', submitResetPassword);
   add('GET', 'forgot-password', showForgotPassword);
   submitted('forgot-password', submitForgotPassword);

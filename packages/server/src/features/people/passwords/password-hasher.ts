@@ -4,6 +4,8 @@ import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import { moduleBeside } from '../../../platform/concurrency/thread.ts';
 import { ThreadPool } from '../../../platform/concurrency/thread-pool.ts';
 import { tooManyTries } from '../sessions/index.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { weakPassword } from './errors.ts';
 import type { HashJob } from './hash-worker.ts';
 
 // Argon2id, 19 MiB, two passes: about 30 ms of one core.
@@ -27,7 +29,9 @@ export class PasswordHasher {
   });
   readonly #dummy = hash('a password that nobody has', options);
 
+  /** Hashes a new password, unless it is one that everybody would try. */
   async hash(projectId: string, password: string): Promise<string> {
+    if (isCommonPassword(password)) throw weakPassword();
     const hashed = await this.#run(projectId, { password, options });
     if (typeof hashed !== 'string') throw new Error('A password was not hashed.');
     return hashed;

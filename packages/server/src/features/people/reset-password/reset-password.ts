@@ -6,6 +6,11 @@ import { limitTries } from '../sessions/index.ts';
 import { lockSignInMethods, markEmailVerified, setPhone } from '../user-records/index.ts';
 import type { ResetPasswordDeps } from './deps.ts';
 
+/** Can a password be reset with the token? Asking does not use it up. */
+export async function isResetToken({ db }: RequestContext, token: string): Promise<boolean> {
+  return (await findTokenOwner(db, token, 'reset')) !== undefined;
+}
+
 /** Hashes the new password if the token looks right: hashing is expensive. */
 export async function prepareReset(
   deps: ResetPasswordDeps,
@@ -13,7 +18,7 @@ export async function prepareReset(
   { token, newPassword }: { token: string; newPassword: string },
 ): Promise<{ token: string; passwordHash: string }> {
   await limitTries(deps.users, context);
-  if ((await findTokenOwner(context.db, token, 'reset')) === undefined) throw invalidToken();
+  if (!(await isResetToken(context, token))) throw invalidToken();
   return { token, passwordHash: await deps.users.passwords.hash(context.project.id, newPassword) };
 }
 

@@ -1,7 +1,7 @@
 import type { Authenticator, Project, SignedInUser, UserProfile } from '../../../calls/index.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
-import { claimedProject, type Tokens } from '../tokens/index.ts';
+import { claimedProject, isExpired, type Tokens } from '../tokens/index.ts';
 import { findProfile, findUserOfSession } from '../user-records/index.ts';
 
 /** Finds the app users behind tokens. They are read anew each time: a token ends the moment its session or user does. */
@@ -15,9 +15,10 @@ export class TokenAuthenticator implements Authenticator {
     this.#cells = cells;
   }
 
-  async authenticate(project: Project, token: string): Promise<SignedInUser | undefined> {
-    const content = await this.#tokens.verify(token);
+  async authenticate(project: Project, token: string): Promise<SignedInUser | 'expired' | undefined> {
+    const content = await this.#tokens.read(token);
     if (!content || content.projectRef !== project.ref) return undefined;
+    if (isExpired(content)) return 'expired';
     return authenticateSession(this.#cells.forProject(project), content);
   }
 }

@@ -1,4 +1,4 @@
 /** The tokens of app users, and the keys that sign them. */
 export { addSigningKey, KeyRing } from './key-ring.ts';
 export { addPublishedKeys } from './published-keys.ts';
-export { claimedProject, Tokens } from './tokens.ts';
+export { claimedProject, isExpired, Tokens } from './tokens.ts';

@@ -43,12 +43,17 @@ export class Tokens {
 
   /** The token's content; undefined for a token that is not ours, was changed, or has expired. */
   async verify(token: string): Promise<TokenContent | undefined> {
+    const content = await this.read(token);
+    return content && !isExpired(content) ? content : undefined;
+  }
+
+  /** The same, also of a token that has expired. */
+  async read(token: string): Promise<TokenContent | undefined> {
     const mark = sha256(token).toString('base64');
     const known = this.#verified.get(mark) ?? (await this.#check(token));
-    if (!known || known.expiresAtMs <= Date.now()) return undefined;
     // A token that was checked earlier ends with the key that signed it.
-    if (!(await this.#ring.verifying(known.kid))) return undefined;
-    this.#verified.set(mark, known);
+    if (!known || !(await this.#ring.verifying(known.kid))) return undefined;
+    if (!isExpired(known)) this.#verified.set(mark, known);
     return known;
   }
 
@@ -61,7 +66,14 @@ export class Tokens {
           if (!key) throw new Error('no such key');
           return key;
         },
-        { algorithms: ['ES256'], issuer, typ: 'JWT', requiredClaims: ['exp', 'sub', 'aud', 'sid'] },
+        {
+          algorithms: ['ES256'],
+          issuer,
+          typ: 'JWT',
+          requiredClaims: ['exp', 'sub', 'aud', 'sid'],
+          // Whether it has expired is asked later: that has an answer of its own.
+          currentDate: new Date(0),
+        },
       );
       const { aud, sub, sid, exp } = payload;
       const { kid } = protectedHeader;
@@ -72,6 +84,10 @@ export class Tokens {
       return undefined;
     }
   }
+}
+
+export function isExpired({ expiresAtMs }: TokenContent): boolean {
+  return expiresAtMs <= Date.now();
 }
 
 /** The project a token claims to be for. Nothing of it has been checked yet. */

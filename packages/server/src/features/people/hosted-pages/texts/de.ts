@@ -75,6 +75,7 @@ export const de: Texts = {
       'Dieser Code ist falsch oder wurde schon verwendet. Prüfen Sie ihn, oder warten Sie auf den nächsten.',
     email: 'Geben Sie eine E-Mail-Adresse ein, etwa name@example.com.',
     password: 'Das Passwort braucht 8 bis 256 Zeichen.',
+    commonPassword: 'Dieses Passwort würden viele als Erstes versuchen. Wähle ein anderes.',
     phone: 'Geben Sie eine Telefonnummer mit Landesvorwahl ein, etwa +49\u00a01512\u00a03456789.',
     tooMany: (seconds) => `Zu viele Versuche. Warten Sie ${seconds} s und versuchen Sie es dann erneut.`,
   },

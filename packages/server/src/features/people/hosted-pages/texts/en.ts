@@ -74,6 +74,7 @@ export const en: Texts = {
     appCode: 'This code is wrong or was already used. Check it, or wait for the next one.',
     email: 'Enter an e-mail address, such as name@example.com.',
     password: 'The password needs 8 to 256 characters.',
+    commonPassword: 'This password is among the first that anybody would try. Choose another.',
     phone: 'Enter a phone number with its country code, such as +44\u00a07700\u00a0900123.',
     tooMany: (seconds) => `Too many tries. Wait ${seconds} s, then try again.`,
   },

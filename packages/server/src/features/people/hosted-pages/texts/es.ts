@@ -74,6 +74,7 @@ export const es: Texts = {
     appCode: 'Este código no es correcto o ya se usó. Compruébelo o espere al siguiente.',
     email: 'Escriba un correo electrónico, por ejemplo nombre@example.com.',
     password: 'La contraseña debe tener de 8 a 256 caracteres.',
+    commonPassword: 'Esta contraseña es de las primeras que cualquiera probaría. Elige otra.',
     phone: 'Escriba un número con el prefijo del país, por ejemplo +34\u00a0612\u00a034\u00a056\u00a078.',
     tooMany: (seconds) => `Demasiados intentos. Espere ${seconds} s e inténtelo de nuevo.`,
   },

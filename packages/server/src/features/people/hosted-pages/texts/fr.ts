@@ -74,6 +74,7 @@ export const fr: Texts = {
     appCode: 'Ce code est incorrect ou a déjà servi. Vérifiez-le ou attendez le suivant.',
     email: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
     password: 'Le mot de passe doit avoir de 8 à 256 caractères.',
+    commonPassword: 'Ce mot de passe est parmi les premiers que l’on essaierait. Choisissez-en un autre.',
     phone:
       'Saisissez un numéro avec l’indicatif du pays, par exemple +33\u00a06\u00a012\u00a034\u00a056\u00a078.',
     tooMany: (seconds) => `Trop de tentatives. Attendez ${seconds} s, puis réessayez.`,

@@ -54,6 +54,7 @@ export interface Texts {
     readonly appCode: string;
     readonly email: string;
     readonly password: string;
+    readonly commonPassword: string;
     readonly phone: string;
     readonly tooMany: (seconds: number) => string;
   };
