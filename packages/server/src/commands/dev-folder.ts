@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorCode } from '../platform/error-code.ts';
 import { CommandError } from './usage.ts';
 
 /** Makes the data folder and claims it: two `plinth dev` in one folder would fight over one PostgreSQL. */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await makeFolder(folder).catch((error: unknown) => {
     throw new CommandError(
       `The data folder ${folder} cannot be made (${errorCode(error)}). Choose another with --data-dir.`,
     );
@@ -32,6 +32,18 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
     await claim();
   }
   return () => rm(file, { force: true });
+}
+
+/** Node's own way of making a folder with those above it never ends where none can be made, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await makeFolder(dirname(folder));
+    await mkdir(folder);
+  }
 }
 
 function isRunning(pid: number): boolean {

@@ -70,6 +70,7 @@ test('mistakes are told without a stack', async () => {
     [['--port', 'http'], /--port is a number/],
     [['--port', '70000', '--database-url', databaseUrl], /--port is a number/],
     [['--host', '203.0.113.7'], /does not have the address 203\.0\.113\.7/],
+    [['--data-dir', '/proc/none/data'], /The data folder \/proc\/none\/data cannot be made/],
     [['--data-dir', '/dev/null/data'], /The data folder \/dev\/null\/data cannot be made/],
     [['--prot', '1'], /--prot/],
     [['--database-url', 'mysql://x'], /DATABASE_URL/],

@@ -6,7 +6,8 @@ import { countersAway, tooManyTries } from './errors.ts';
 
 /**
  * Bounds how often passwords and codes can be tried and mails caused: per network address, and per user whatever the
- * address. Behind the address of a server that calls with the API key are all its users: it is not counted. These limits fail closed: while the counters cannot be reached, so does the call.
+ * address. Behind the address of a server that calls with the API key are all its users: it is not counted. These limits
+ * fail closed: while the counters cannot be reached, so does the call.
  */
 export async function limitTries(
   { counter, limits }: Pick<SessionDeps, 'counter' | 'limits'>,
