@@ -20,9 +20,9 @@ export interface DocumentChange {
 
 /** A change of what subscriptions depend on. Those whom it concerns read the record again. */
 export interface OtherChange {
-  readonly kind: 'user' | 'session' | 'collection';
+  readonly kind: 'user' | 'session' | 'collection' | 'links';
   readonly project: string;
-  /** The id of the user or session, or the number of the collection. */
+  /** The id of the user or session, or the number of the collection, of its links too. */
   readonly id: string;
 }
 
@@ -87,7 +87,7 @@ function fieldsOf({ table, before, after }: ChangedRow): FlatChange | undefined 
       return { kind: 'collection', project, id: row.number ?? '' };
     case 'cell.links':
       // Through a field that was not known to be a link, rules and filters now look at other records.
-      return before ? undefined : { kind: 'collection', project, id: row.collection ?? '' };
+      return before ? undefined : { kind: 'links', project, id: row.collection ?? '' };
     default: {
       const old = flatImageOf(before);
       return {
@@ -122,7 +122,8 @@ function asOld({ version, updatedAt, data, omitted }: FlatImage): FlatChange {
 /** Reads back what `changesOf` has written; undefined for entries that say nothing. */
 export function readChange(fields: Readonly<Record<string, string>>): Change | undefined {
   const { kind, project = '', id = '', collection } = fields;
-  if (kind === 'user' || kind === 'session' || kind === 'collection') return { kind, project, id };
+  if (kind === 'user' || kind === 'session' || kind === 'collection' || kind === 'links')
+    return { kind, project, id };
   if (kind !== 'document') return undefined;
   const before = imageOf(fields.oldVersion, fields.oldUpdatedAt, fields.oldData, fields.oldOmitted);
   const after = imageOf(fields.version, fields.updatedAt, fields.data, fields.omitted);

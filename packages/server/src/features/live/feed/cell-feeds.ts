@@ -102,7 +102,7 @@ export class CellFeeds {
   async #onOther(cell: number, change: OtherChange): Promise<void> {
     const renew = this.#watcher.renewalAfter(change);
     if (!renew) return;
-    if (change.kind === 'collection') await this.caughtUp(cell);
+    if (change.kind === 'collection' || change.kind === 'links') await this.caughtUp(cell);
     await renew();
   }
 

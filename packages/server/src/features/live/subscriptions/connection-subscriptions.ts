@@ -92,10 +92,11 @@ export class ConnectionSubscriptions {
   }
 
   /** Opens their queries again, all of them or those to one collection: rules may differ now, or the collection be gone. */
-  async renew(collection?: number): Promise<void> {
+  async renew(collection?: number, changed?: 'collection' | 'links'): Promise<void> {
     for (const [id, { subscription }] of this.#all) {
       if (collection !== undefined && subscription.query.collection.number !== collection) continue;
-      await this.#renewOne(id, mayHaveMissed(subscription, collection));
+      // Whoever came back was judged by the links of then, or found that the rule cannot be followed live.
+      await this.#renewOne(id, changed !== 'links' && mayHaveMissed(subscription, collection));
     }
   }
 

@@ -94,8 +94,8 @@ export class Connection implements LiveConnection {
     return this.#subscriptions.begin(message);
   }
 
-  renewQueries(collection?: number): Promise<void> {
-    return this.#subscriptions.renew(collection);
+  renewQueries(collection?: number, changed?: 'collection' | 'links'): Promise<void> {
+    return this.#subscriptions.renew(collection, changed);
   }
 
   /** One renewal after the other, each reading again: what was read first must not take effect last. */

@@ -28,8 +28,8 @@ export interface LiveConnection extends Guest {
   /** Undefined while nobody has said who is there. */
   readonly cell: number | undefined;
   isSubscribedTo(collection: number): boolean;
-  /** The rules of the collection may have changed, or the collection may be gone. */
-  renewQueries(collection: number): Promise<void>;
+  /** The rules of the collection may have changed, the collection may be gone, or a rule may go through a new link. */
+  renewQueries(collection: number, changed: 'collection' | 'links'): Promise<void>;
   /** The role or the session of the user may have changed, or be gone. */
   renewOwner(): Promise<void>;
   /** The node is about to stop. */
@@ -128,11 +128,11 @@ export class Gateway {
 
   /** What a change of a user, a session or a collection demands of the connections that depend on it. */
   #renewalAfter({ kind, project, id }: OtherChange): (() => Promise<void>) | undefined {
-    if (kind === 'collection') {
+    if (kind === 'collection' || kind === 'links') {
       const collection = Number(id);
       const ofProject = [...(this.#byName.get(`project ${project}`) ?? [])];
       const concerned = ofProject.filter((one) => one.isSubscribedTo(collection));
-      return this.#renewal(concerned, (one) => one.renewQueries(collection));
+      return this.#renewal(concerned, (one) => one.renewQueries(collection, kind));
     }
     const concerned = [...(this.#byName.get(`${kind} ${project} ${id}`) ?? [])];
     return this.#renewal(concerned, (one) => one.renewOwner());
