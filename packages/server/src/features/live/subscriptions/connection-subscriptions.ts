@@ -55,6 +55,10 @@ export class ConnectionSubscriptions {
     return this.#all.size === 0;
   }
 
+  get count(): number {
+    return this.#all.size;
+  }
+
   /** Is one of them to this collection? */
   has(collection: number): boolean {
     return [...this.#all.values()].some(

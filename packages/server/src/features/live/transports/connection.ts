@@ -85,6 +85,10 @@ export class Connection implements LiveConnection {
     this.say({ type: 'ready', connection: this.id, user: this.context.principal.user?.id ?? null });
   }
 
+  get subscriptionCount(): number {
+    return this.#subscriptions.count;
+  }
+
   isSubscribedTo(collection: number): boolean {
     return this.#subscriptions.has(collection);
   }

@@ -8,6 +8,7 @@ import { tooManySubscriptions } from '../errors.ts';
 import { CellFeeds, type CellFeedsDeps } from '../feed/index.ts';
 import type { Guest, Rooms } from '../rooms/index.ts';
 import type { SubscriptionDeps } from '../subscriptions/index.ts';
+import { RenewalBudget } from './renewal-budget.ts';
 
 export interface GatewayDeps extends CellFeedsDeps {
   readonly scans: Scans;
@@ -28,11 +29,12 @@ export interface LiveConnection extends Guest {
   /** Undefined while nobody has said who is there. */
   readonly cell: number | undefined;
   isSubscribedTo(collection: number): boolean;
+  readonly subscriptionCount: number;
   /** The rules of the collection may have changed, the collection may be gone, or a rule may go through a new link. */
   renewQueries(collection: number, changed: 'collection' | 'links'): Promise<void>;
   /** The role or the session of the user may have changed, or be gone. */
   renewOwner(): Promise<void>;
-  /** The node is about to stop. */
+  /** The node is about to stop, or cannot go on with it. */
   goAway(): void;
 }
 
@@ -55,6 +57,7 @@ export class Gateway {
   readonly subscriptions: SubscriptionDeps;
   readonly #connections = new Set<LiveConnection>();
   readonly #byName = new Map<string, Set<LiveConnection>>();
+  readonly #renewals = new RenewalBudget();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: GatewayDeps) {
@@ -134,8 +137,13 @@ export class Gateway {
       const concerned = ofProject.filter((one) => one.isSubscribedTo(collection));
       return this.#renewal(concerned, (one) => one.renewQueries(collection, kind));
     }
-    const concerned = [...(this.#byName.get(`${kind} ${project} ${id}`) ?? [])];
-    return this.#renewal(concerned, (one) => one.renewOwner());
+    const name = `${kind} ${project} ${id}`;
+    const concerned = [...(this.#byName.get(name) ?? [])];
+    const renewals = concerned.reduce((sum, one) => sum + one.subscriptionCount, 0);
+    if (this.#renewals.take(name, renewals)) return this.#renewal(concerned, (one) => one.renewOwner());
+    // They find their place again by their cursors, without anybody waiting for it.
+    for (const one of concerned) one.goAway();
+    return undefined;
   }
 
   async #renewAll(cell: number, project?: string): Promise<void> {
