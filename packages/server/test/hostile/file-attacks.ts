@@ -97,6 +97,8 @@ export const files: readonly Attack[] = [
         '/readyz',
         `/files/${ref}/nothing.png`,
       ];
+      // Both are made for the first visitor, and kept: that is part of starting.
+      for (const path of paths.slice(0, 2)) await anonymous.get(`${url}${path}`);
       return (signal) =>
         repeat(signal, { atOnce: 40, most: 20_000 }, (n) =>
           anonymous.get(`${url}${paths[n % paths.length]}`),

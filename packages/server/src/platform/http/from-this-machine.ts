@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 const signsOfProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /**
- * Is the caller somebody at this machine? Another site could make its own name point to this machine, and read what is here. A proxy or tunnel on this machine
- * may call it by a local name whoever asks, so the name alone is not believed.
+ * Is the caller somebody at this machine? Another site could make its own name point to this machine, and read what is
+ * here. A proxy or tunnel on this machine may call it by a local name whoever asks, so the name alone is not believed.
  */
 export function isFromThisMachine({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): boolean {
   const isNamedLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '');
