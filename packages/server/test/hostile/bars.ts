@@ -16,8 +16,8 @@ export interface Bars {
 /** As promised. */
 export const promised: Bars = { stallMs: 100, growthMb: 200, share: 0.99, slowdown: 3, slowdownBusy: 5 };
 
-/** For a second or two: the worst of a hundred calls says more about the machine than about the service. */
-export const brief: Bars = { ...promised, share: 0.5, slowdown: 5, slowdownBusy: 8 };
+/** For a second or two: times say more about the machine than about the service then, unless they are beyond all measure. */
+export const brief: Bars = { ...promised, share: 0.5, slowdown: 25, slowdownBusy: 25 };
 
 /** How many cores may be left idle when we say that the machine is busy. */
 const idleCores = 0.25;

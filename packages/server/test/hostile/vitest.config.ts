@@ -4,7 +4,7 @@ import { missingEngines, mustHaveAll } from '../support/engines.ts';
 
 const support = join(import.meta.dirname, '../support');
 const conditions = ['@plinth/source'];
-const isWanted = process.env.PLINTH_TEST_HOSTILE !== undefined;
+const isWanted = process.env.PLINTH_TEST_POSTGRES === undefined;
 const canRun = mustHaveAll() || !missingEngines().includes('redis');
 
 /** These tests measure: they run after all others, alone on the machine. */
