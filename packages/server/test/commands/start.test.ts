@@ -6,11 +6,10 @@ import { PlinthProcess, runPlinth } from '../support/nodes/plinth-process.ts';
 import { testDatabases } from '../support/test-databases.ts';
 
 const local = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
-const database = (name: string, password?: string) => {
+const database = (name: string, login: { username?: string; password?: string } = {}) => {
   const url = new URL(inject('postgresUrl'));
   url.pathname = name;
-  if (password !== undefined) url.password = password;
-  return url.href;
+  return Object.assign(url, login).href;
 };
 
 /** What the person at the keyboard reads: words, not a stack. */
@@ -50,7 +49,11 @@ describe.concurrent('plinth start says what is wrong', () => {
     ['nobody listens', () => 'postgres://x@127.0.0.1:1/x', /cannot be used.*127\.0\.0\.1:1/],
     ['nobody listens on any address of a name', () => 'postgres://x@localhost:1/x', /cannot be used: .+/],
     ['the host is not known', () => 'postgres://x@nowhere.invalid/x', /cannot be used.*nowhere\.invalid/],
-    ['the password is wrong', () => database('postgres', 'wrong'), /cannot be used.*password/],
+    [
+      'the password is wrong',
+      () => database('postgres', { username: 'stranger', password: 'wrong' }),
+      /cannot be used.*password/,
+    ],
     ['the database is not there', () => database('not_there'), /cannot be used.*not_there/],
   ])('with the database: %s', async (_, url, said) => {
     expect(await refusal(['start'], { ...local, DATABASE_URL: url() })).toMatch(said);
