@@ -76,7 +76,8 @@ test('D11: a target of another type is 400 operator_mismatch, and nothing of the
 test('D11: operators that are none, or are shaped wrongly, are 400 invalid_operator', async () => {
   const { me } = await newPerson(t, { data: { list: [1] } });
   const wrong = [
-    { $set: { a: 1 } },
+    { $rename: { a: 'b' } },
+    { $set: 1 },
     { $append: 1 },
     { $append: null },
     { $append: ['list'] },
