@@ -49,7 +49,8 @@ test('pages of this machine may call it; each other one is named once, with what
 });
 
 test('a browser finds its way from the base address, and the reference has the key, on this machine alone', async () => {
-  const home = await fetch(line.baseUrl);
+  expect((await fetch(line.baseUrl)).status).toBe(404);
+  const home = await fetch(line.baseUrl, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect(home.headers.get('content-type')).toContain('text/html');
   const links = Array.from((await home.text()).matchAll(/href="([^"]+)"/g), ([, href]) => href);
   expect(links).toEqual(['/docs', '/openapi.json', '/dev/mail']);

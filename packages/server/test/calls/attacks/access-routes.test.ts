@@ -122,7 +122,8 @@ function expected(route: string, { as, on }: Attempt): { status: number; code?: 
 async function attemptCall(route: string, things: Things, attempt: Attempt): Promise<Reply> {
   const address = attempt.on === 'bare' ? t.url : `${t.url}/p/${t.projects[0].ref}`;
   const row = rowOf(route);
-  const client = new Client(address, attempt.headers(things));
+  // As a browser says it: programs do not get the page at the base address.
+  const client = new Client(address, { accept: 'text/html, */*', ...attempt.headers(things) });
   if (row?.upload) return sendForm(client, 'POST', pathOf(route, things), [['file', row.upload]]);
   return client.call(methodOf(route), pathOf(route, things), row?.body?.(things));
 }
