@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -30,9 +30,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (missing.includes('postgres15')) return async () => {};
   const home = homeOfCollections();
   const folder = await mkdtemp(join(tmpdir(), 'plinth-test-'));
+  const isOn15 = process.env.PLINTH_TEST_POSTGRES === '15';
+  // Run as root, PostgreSQL works as another user. The programs of 15 walk to the folder that they are in.
+  if (isOn15) await chmod(folder, 0o711);
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
-    ...(process.env.PLINTH_TEST_POSTGRES === '15' && { binaries: postgres15() }),
+    ...(isOn15 && { binaries: postgres15() }),
     settings: {
       fsync: 'off',
       full_page_writes: 'off',
