@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 
 /** What a call costs those who answer it, in microseconds of a core. */
 export interface Cost {
@@ -10,6 +10,7 @@ interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
+  readonly folder: string;
   readonly cpuMicroseconds: number;
 }
 
@@ -21,7 +22,11 @@ export async function watchCpu(service: number, databaseFolder: string) {
   const before = new Map((await listProcesses()).map(({ pid, cpuMicroseconds }) => [pid, cpuMicroseconds]));
   return async (calls: number): Promise<Cost> => {
     const all = await listProcesses();
-    const main = all.find(({ command }) => command.includes('postgres') && command.includes(databaseFolder));
+    const main = all.find(
+      ({ command, folder }) =>
+        command.includes('postgres') &&
+        (command.includes(databaseFolder) || folder.startsWith(databaseFolder)),
+    );
     // Of processes that have ended meanwhile nothing is known; few do.
     const spent = (isMeant: (process: Process) => boolean) =>
       all
@@ -41,12 +46,13 @@ async function listProcesses(): Promise<Process[]> {
 }
 
 async function readProcess(pid: number): Promise<Process> {
-  const [stat, command] = await Promise.all([
+  const [stat, command, folder] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    readlink(`/proc/${pid}/cwd`),
   ]);
   // The name in brackets may hold anything; what follows it is numbers: state, parent, …, user and system time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
-  return { pid, parent: Number(fields[1]), command, cpuMicroseconds: ticks * tickMicroseconds };
+  return { pid, parent: Number(fields[1]), command, folder, cpuMicroseconds: ticks * tickMicroseconds };
 }
