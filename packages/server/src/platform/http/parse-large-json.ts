@@ -49,7 +49,7 @@ function listIn(root: unknown, length: number): [name: string, list: unknown[]] 
 }
 
 /** So many characters are looked at before others have their turn. */
-const stretch = 262_144;
+const stretch = 32_768;
 const [quote, comma] = [0x22, 0x2c];
 const opening = new Set([0x7b, 0x5b]);
 const closing = new Set([0x7d, 0x5d]);
