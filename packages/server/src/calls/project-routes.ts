@@ -201,7 +201,7 @@ function send(
     .code(answer.status)
     .type('application/json; charset=utf-8')
     .headers(answer.headers ?? {});
-  unread.add(context, reply, answer.data.length);
+  unread.add(context, reply, answer.data);
   if (!isBare) return reply.send(envelope(answer));
   return reply.headers(bareHeaders(answer, request.originalUrl)).send(answer.data);
 }

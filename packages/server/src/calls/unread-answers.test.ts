@@ -12,7 +12,7 @@ const log = pino({ level: 'fatal' });
 test('of large answers that nobody takes, the oldest of the project that has most are cut off', async () => {
   const unread = new UnreadAnswers(3 * answer.length);
   const server = createServer((request, raw) => {
-    unread.add({ project: { id: request.url ?? '' } as Project, log }, { raw }, answer.length);
+    unread.add({ project: { id: request.url ?? '' } as Project, log }, { raw }, answer);
     raw.end(answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -29,9 +29,12 @@ export class UnreadAnswers {
   add(
     { project, log }: Pick<RequestContext, 'project' | 'log'>,
     { raw }: Pick<FastifyReply, 'raw'>,
-    bytes: number,
+    text: string,
   ): void {
-    if (bytes < large || raw.destroyed || raw.closed) return;
+    // No character has more than three bytes for each of its units.
+    if (text.length * 3 < large || raw.destroyed || raw.closed) return;
+    const bytes = Buffer.byteLength(text);
+    if (bytes < large) return;
     const held = { bytes, cut: () => raw.destroy() };
     const ofProject = this.#held.get(project.id) ?? new Set();
     this.#held.set(project.id, ofProject.add(held));

@@ -30,7 +30,7 @@ export const answers: readonly Attack[] = [
     prepare: async ({ anonymous, server, newCollection }) => {
       const heavy = await newCollection({ rules: { read: 'public' } });
       const parents = await newCollection({ rules: { read: 'public' } });
-      for (let n = 0; n < 5; n += 1) await server.must('POST', heavy, { n, x: empties });
+      for (let n = 0; n < 3; n += 1) await server.must('POST', heavy, { n, x: empties });
       const heavies = (await server.must('GET', `${heavy}?select=id`)).data as { id: string }[];
       await server.must('POST', parents, { heavy_ids: heavies.map(({ id }) => id) });
       return (signal) =>
