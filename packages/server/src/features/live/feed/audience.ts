@@ -1,37 +1,31 @@
 import { type Group, Groups } from './groups.ts';
 import type { LiveChange } from './live-change.ts';
-import type { LiveQuery } from './live-query.ts';
 import type { Subscription } from './subscription.ts';
 
-/** The subscriptions to a cell, by collection. */
+/** The subscriptions to a project, by collection. */
 export class Audience {
-  readonly #collections = new Map<string, Groups>();
+  readonly #collections = new Map<number, Groups>();
 
   add(subscription: Subscription): void {
-    const name = nameOf(subscription.query);
-    const groups = this.#collections.get(name) ?? new Groups();
-    this.#collections.set(name, groups);
+    const { number } = subscription.query.collection;
+    const groups = this.#collections.get(number) ?? new Groups();
+    this.#collections.set(number, groups);
     groups.add(subscription);
   }
 
   remove(subscription: Subscription): void {
-    const name = nameOf(subscription.query);
-    const groups = this.#collections.get(name);
+    const { number } = subscription.query.collection;
+    const groups = this.#collections.get(number);
     groups?.remove(subscription);
-    if (groups?.isEmpty) this.#collections.delete(name);
+    if (groups?.isEmpty) this.#collections.delete(number);
   }
 
   /** Those whom a change may concern. */
   concernedBy(live: LiveChange): Iterable<Group> {
-    const { project, collection } = live.change;
-    return this.#collections.get(`${project}/${collection}`)?.concernedBy(live.records, live.omitted) ?? [];
+    return this.#collections.get(live.change.collection)?.concernedBy(live.records, live.omitted) ?? [];
   }
 
   *all(): Iterable<Subscription> {
     for (const groups of this.#collections.values()) yield* groups.members();
   }
-}
-
-function nameOf({ context, collection }: LiveQuery): string {
-  return `${context.project.id}/${collection.number}`;
 }

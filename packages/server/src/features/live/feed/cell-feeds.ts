@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Project } from '../../../calls/index.ts';
 import type { ChangeStream } from '../../../platform/change-feed/change-stream.ts';
 import type { FeedEpoch } from '../../../platform/change-feed/position.ts';
 import { findReplicationSlot } from '../../../platform/change-feed/slot.ts';
@@ -10,6 +11,7 @@ import type { OtherChange } from '../../data/index.ts';
 import { feedAway } from '../errors.ts';
 import { CellFeed } from './cell-feed.ts';
 import type { LiveQueryDeps } from './live-query.ts';
+import type { ProjectFeed } from './project-feed.ts';
 
 export interface CellFeedsDeps extends LiveQueryDeps {
   readonly cells: Cells;
@@ -27,8 +29,6 @@ export interface CellFeedsDeps extends LiveQueryDeps {
 interface FeedWatcher {
   /** What to do once such a change can be read; undefined if it concerns nobody here. The next change waits for it. */
   renewalAfter(change: OtherChange): (() => Promise<void>) | undefined;
-  /** Is anybody here who belongs to the project? */
-  isWatched(project: string): boolean;
   /** Such changes may have been missed, of all projects or of one. */
   onGap(cell: number, project?: string): Promise<void>;
 }
@@ -54,16 +54,17 @@ export class CellFeeds {
     }
   }
 
-  /** The feed of a cell, entered: whoever gets it has to leave it. */
-  async enter(cell: number): Promise<CellFeed> {
-    const feed = this.#feedOf(cell);
+  /** The feed of a project, entered: whoever gets it has to leave it. */
+  async enter({ id, cell }: Project): Promise<ProjectFeed> {
+    const cellFeed = this.#feedOf(cell);
     this.#deps.wantChanges(cell);
     const until = performance.now() + patienceMs;
-    while (!(await feed.enter())) {
+    for (;;) {
+      const feed = await cellFeed.enter(id);
+      if (feed) return feed;
       if (performance.now() > until) throw feedAway(await this.#whyAway(cell));
       await sleep(lookEveryMs);
     }
-    return feed;
   }
 
   /** Resolves when the caches of this node know what was committed in a cell until now. */
@@ -90,7 +91,6 @@ export class CellFeeds {
         findEpoch: () => this.#findEpoch(cell),
         onOther: (change) => this.#onOther(cell, change),
         caughtUp: () => this.caughtUp(cell),
-        isWatched: (project) => this.#watcher.isWatched(project),
         onGap: (project) => this.#watcher.onGap(cell, project),
       });
       this.#feeds.set(cell, feed);

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../platform/change-feed/change-stream.ts';
 import { isBefore } from '../../../platform/change-feed/position.ts';
-import { Yielder } from '../../../platform/concurrency/yielder.ts';
+import type { Yielder } from '../../../platform/concurrency/yielder.ts';
 import type { DocumentChange } from '../../data/index.ts';
 import type { Audience } from './audience.ts';
 import { type EventKind, eventText, LiveChange } from './live-change.ts';
@@ -31,17 +31,17 @@ export class ChangeDelivery {
   readonly #audience: Audience;
   readonly #deps: PastDeps;
   readonly #resync: (subscription: Subscription) => void;
-  readonly #yielder = new Yielder('change feed');
+  readonly #yielder: Yielder;
 
-  constructor(audience: Audience, deps: PastDeps, resync: (subscription: Subscription) => void) {
+  constructor(
+    audience: Audience,
+    deps: PastDeps,
+    { resync, yielder }: { resync: (subscription: Subscription) => void; yielder: Yielder },
+  ) {
     this.#audience = audience;
     this.#deps = deps;
     this.#resync = resync;
-  }
-
-  /** The feed has just waited for the stream. */
-  begin(): void {
-    this.#yielder.begin();
+    this.#yielder = yielder;
   }
 
   /** To all that are live. The text is made once for each group of subscriptions that see the same. */

@@ -3,7 +3,6 @@ import type { RequestContext } from '../../../calls/index.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { invalidMessage, tooManySubscriptions } from '../errors.ts';
 import {
-  type CellFeed,
   type CellFeeds,
   currentVisibility,
   dependsOnUser,
@@ -11,6 +10,7 @@ import {
   type LiveQuery,
   type Outlet,
   openQuery,
+  type ProjectFeed,
   type Subscription,
 } from '../feed/index.ts';
 import { beginSubscription, bringUpToDate, type SnapshotDeps } from './subscribe.ts';
@@ -29,7 +29,7 @@ interface Subscriber {
 }
 
 interface Subscribed {
-  readonly feed: CellFeed;
+  readonly feed: ProjectFeed;
   readonly subscription: Subscription;
   readonly asked: { collection: string; filter: string };
 }
@@ -75,7 +75,7 @@ export class ConnectionSubscriptions {
     const { context } = this.#subscriber;
     const query = await openQuery(this.#deps, context, asked);
     const past = since === undefined ? undefined : await currentVisibility(context.db);
-    const feed = await this.#deps.feeds.enter(context.project.cell);
+    const feed = await this.#deps.feeds.enter(context.project);
     if (this.#isEnded || this.#all.has(id)) return feed.leave();
     const subscription = beginSubscription(this.#deps, feed, this.#outlet, { id, query, since, past });
     this.#all.set(id, { feed, asked, subscription });
@@ -104,7 +104,7 @@ export class ConnectionSubscriptions {
     }
   }
 
-  async #bringUp(feed: CellFeed, subscription: Subscription, isSnapshotWanted: boolean): Promise<void> {
+  async #bringUp(feed: ProjectFeed, subscription: Subscription, isSnapshotWanted: boolean): Promise<void> {
     // A rule may have changed after the query was opened and before the subscription was there to hear of it.
     await this.#deps.feeds.caughtUp(this.#subscriber.context.project.cell);
     await this.#renewOne(subscription.id);

@@ -4,11 +4,11 @@ import type { FairSemaphore } from '../../../platform/concurrency/fair-semaphore
 import type { Scans } from '../../../platform/db/scans.ts';
 import { tooManyQueries } from '../../data/index.ts';
 import {
-  type CellFeed,
   formatCursor,
   type LiveQuery,
   type LiveQueryDeps,
   type Outlet,
+  type ProjectFeed,
   renderAll,
   Subscription,
 } from '../feed/index.ts';
@@ -40,7 +40,7 @@ interface Wish {
  */
 export function beginSubscription(
   { seals }: Pick<LiveQueryDeps, 'seals'>,
-  feed: CellFeed,
+  feed: ProjectFeed,
   outlet: Outlet,
   { id, query, since, past }: Wish,
 ): Subscription {
@@ -60,7 +60,7 @@ export function beginSubscription(
 /** Sends the snapshot, if it is wanted, then what has happened since, without a gap before what comes live. */
 export async function bringUpToDate(
   deps: SnapshotDeps,
-  feed: CellFeed,
+  feed: ProjectFeed,
   subscription: Subscription,
   isSnapshotWanted: boolean,
 ): Promise<void> {
@@ -68,7 +68,11 @@ export async function bringUpToDate(
   await feed.catchUp(subscription);
 }
 
-async function sendSnapshot(deps: SnapshotDeps, feed: CellFeed, subscription: Subscription): Promise<void> {
+async function sendSnapshot(
+  deps: SnapshotDeps,
+  feed: ProjectFeed,
+  subscription: Subscription,
+): Promise<void> {
   const { id } = subscription.query.context.project;
   const sent = await deps.snapshots.run(id, longestWaitMs, async () => {
     if (!subscription.isEnded) await readAndSend(deps, feed, subscription);
@@ -77,7 +81,7 @@ async function sendSnapshot(deps: SnapshotDeps, feed: CellFeed, subscription: Su
   if (!sent) throw tooManyQueries();
 }
 
-async function readAndSend(deps: SnapshotDeps, feed: CellFeed, subscription: Subscription): Promise<void> {
+async function readAndSend(deps: SnapshotDeps, feed: ProjectFeed, subscription: Subscription): Promise<void> {
   const { query } = subscription;
   // Taken first: what is in the feed is visible to whoever looks later. What comes meanwhile may be in the snapshot or not.
   const { epoch, position } = feed.cursor;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/protocol';
 import { countCall, refusePast } from '../../../calls/gate/index.ts';
-import type { Principal, RequestContext } from '../../../calls/index.ts';
+import type { Principal, Project, RequestContext } from '../../../calls/index.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import { fromEngine } from '../../../platform/http/error-handler.ts';
 import { invalidMessage } from '../errors.ts';
-import type { CellFeed } from '../feed/index.ts';
+import type { ProjectFeed } from '../feed/index.ts';
 import { ConnectionSubscriptions, type SubscribeMessage } from '../subscriptions/index.ts';
 import type { ConnectionOwner } from './connection-owners.ts';
 import type { Gateway, LiveConnection } from './gateway.ts';
@@ -40,7 +40,7 @@ export class Connection implements LiveConnection {
   #owner: ConnectionOwner | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** A feed that is read for this connection's sake: it tells when the session of the owner ends. */
-  #watched: Promise<CellFeed> | undefined;
+  #watched: Promise<ProjectFeed> | undefined;
   #isWatching = false;
   #isEnded = false;
   #renewing: Promise<void> = Promise.resolve();
@@ -168,7 +168,7 @@ export class Connection implements LiveConnection {
       ...(user ? [`user ${project.id} ${user.id}`, `session ${project.id} ${user.sessionId}`] : []),
     ]);
     this.#owner = owner;
-    if (user && !this.#watched) this.#watch(project.cell);
+    if (user && !this.#watched) this.#watch(project);
     clearTimeout(this.#timer);
     if (owner.expiresAtMs === undefined) return;
     const left = Math.min(Math.max(0, owner.expiresAtMs - Date.now()), longestTimerMs);
@@ -184,8 +184,8 @@ export class Connection implements LiveConnection {
   }
 
   /** From here on changes of its user and session are heard of. For what happened before, it looks once. */
-  #watch(cell: number): void {
-    this.#watched = this.#options.gateway.subscriptions.feeds.enter(cell);
+  #watch(project: Project): void {
+    this.#watched = this.#options.gateway.subscriptions.feeds.enter(project);
     this.#watched
       .then(
         () => {

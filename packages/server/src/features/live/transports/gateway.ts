@@ -64,7 +64,6 @@ export class Gateway {
     this.deps = deps;
     const feeds = new CellFeeds(deps, {
       renewalAfter: (change) => this.#renewalAfter(change),
-      isWatched: (project) => this.#byName.has(`project ${project}`),
       onGap: (cell, project) => this.#renewAll(cell, project),
     });
     this.subscriptions = { ...deps, feeds, snapshots: new FairSemaphore(snapshotPlaces, snapshotShare) };
