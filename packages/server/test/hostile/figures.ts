@@ -54,3 +54,10 @@ export function slowdown(quiet: Times, now: Times, share: number): number {
   });
   return percentile(ratios, share);
 }
+
+/** The kind of calls that slowed down most. */
+export function slowestKind(quiet: Times, now: Times, share: number): Kind | undefined {
+  const ratioOf = (kind: Kind) => percentile(now.get(kind)!, share) / percentile(quiet.get(kind)!, share);
+  const measured = kinds.filter((kind) => !Number.isNaN(ratioOf(kind)));
+  return measured.toSorted((a, b) => ratioOf(b) - ratioOf(a))[0];
+}

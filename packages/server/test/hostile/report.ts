@@ -1,5 +1,5 @@
 import { type Bars, isBusy, missesOf } from './bars.ts';
-import { type Kind, percentile, slowdown } from './figures.ts';
+import { type Kind, percentile, slowdown, slowestKind } from './figures.ts';
 import type { Trial } from './trial.ts';
 
 /** Kinds of calls that take about as long as each other. */
@@ -14,6 +14,7 @@ const columns: readonly Column[] = [
   ['quiet', ({ quiet }, { share }) => milliseconds(quiet, share)],
   ['attacked', ({ attacked }, { share }) => milliseconds(attacked, share)],
   ['times', (trial, { share }) => slowdown(trial.quiet, trial.attacked, share).toFixed(1)],
+  ['most', ({ quiet, attacked }, { share }) => slowestKind(quiet, attacked, share) ?? ''],
   ['errors', ({ errors }) => String(errors.length)],
   ['stall', ({ stallMs }) => `${Math.max(0, Math.round(stallMs))} ms`],
   ['peak', ({ growthMb }) => megabytes(growthMb)],

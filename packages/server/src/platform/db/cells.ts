@@ -7,6 +7,8 @@ import { SharedStatements } from './shared-statements.ts';
 
 /** For statements that calls share: one of each kind runs at a time. */
 const sharedConnections = 6;
+/** For what caches read, of one project and of all; and for what belongs to no project, such as the change feed. */
+const lookupConnections = { project: 2, projects: 4, others: 2 };
 /** Calls of one project that wait for a database connection. @limit too_many_queries */
 const mostWaiting = 1000;
 
@@ -19,6 +21,7 @@ export class Cells {
   readonly #sharedPools: ReadonlyMap<number, Pool>;
   readonly #shared: ReadonlyMap<number, SharedStatements>;
   readonly #turns: ReadonlyMap<number, FairSemaphore>;
+  readonly #lookupTurns: ReadonlyMap<number, FairSemaphore>;
   /** Connections to each cell for reads that may take long. */
   readonly scanConnections: number;
 
@@ -41,11 +44,12 @@ export class Cells {
     this.#urls = urls;
     this.scanConnections = Math.ceil(options.size / 2);
     this.#pools = open(options.size);
-    const share = Math.ceil(options.size * 0.7);
-    this.#turns = new Map(
-      Array.from(urls.keys(), (number) => [number, new FairSemaphore(options.size, share, mostWaiting)]),
-    );
-    this.#lookupPools = open(2);
+    const takingTurns = (places: number, share: number) =>
+      new Map(Array.from(urls.keys(), (number) => [number, new FairSemaphore(places, share, mostWaiting)]));
+    this.#turns = takingTurns(options.size, Math.ceil(options.size * 0.7));
+    const { project, projects, others } = lookupConnections;
+    this.#lookupTurns = takingTurns(projects, project);
+    this.#lookupPools = open(projects + others);
     this.#scanPools = open(
       this.scanConnections,
       options.queryTimeoutMs === undefined ? {} : { statementTimeoutMs: options.queryTimeoutMs },
@@ -66,7 +70,8 @@ export class Cells {
 
   /** The door to one project's data for caches. */
   lookups(project: ProjectLocation): ProjectDb {
-    return new ProjectDb(this.lookupPool(project.cell), project.id);
+    const turns = this.#lookupTurns.get(project.cell);
+    return new ProjectDb(this.lookupPool(project.cell), project.id, { turns });
   }
 
   /** The door to one project's data for reads that may take long: see `Scans`. */

@@ -1,4 +1,6 @@
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+import { endOfString } from '../json-text.ts';
+
+const [quote, colon] = [0x22, 0x3a];
 const [openBrace, openBracket, closeBrace, closeBracket] = [0x7b, 0x5b, 0x7d, 0x5d];
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
@@ -40,15 +42,4 @@ function isBeforeColon(text: string, start: number): boolean {
   let at = start;
   while (blanks.has(text.charCodeAt(at))) at += 1;
   return text.charCodeAt(at) === colon;
-}
-
-/** Where the string that begins at a quote ends; the end of the text if it does not. */
-export function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === backslash) at += 1;
-    else if (code === quote) break;
-  }
-  return at;
 }

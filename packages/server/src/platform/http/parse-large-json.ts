@@ -1,6 +1,6 @@
 import type { Yielder } from '../concurrency/yielder.ts';
+import { endOfString } from '../json-text.ts';
 import { invalidBody, itemTooLarge } from './errors.ts';
-import { endOfString } from './measure-json.ts';
 import { parseJson } from './parse-json.ts';
 
 /** A large body, and what of it is refused before it is read. */

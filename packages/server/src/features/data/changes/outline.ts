@@ -1,6 +1,5 @@
 import type { Path } from '@plinth/protocol';
-import { parseJsonText } from '../../../platform/json.ts';
-import { isObject } from '../records/index.ts';
+import { JsonCursor } from '../../../platform/json-text.ts';
 
 /** Longer documents are kept in outline. */
 const wholeLength = 16_384;
@@ -18,39 +17,67 @@ export interface Outline {
 
 const nothing: Outline = { data: '{}', omitted: [[]] };
 
+/** A field of a large document, as it is written there. */
+interface Part {
+  readonly path: Path;
+  readonly name: string;
+  /** The fields of an object, or the text of any other value. */
+  readonly value: readonly Part[] | string;
+  /** With its name and those around it. */
+  readonly length: number;
+}
+
 /** Where a large document is kept many times, its long values would be too: they are left out. */
 export function outlineOf(data: string): Outline {
   if (data.length <= wholeLength) return { data, omitted: [] };
-  const document = parseJsonText(data);
-  const values = valuesIn(document);
-  if (!values) return nothing;
+  const all: Part[] = [];
+  const fields = fieldsAt(new JsonCursor(data), [], all);
+  if (!fields) return nothing;
   let left = outlineLength;
-  const omitted: Path[] = [];
-  for (const { path, length } of values.toSorted((a, b) => a.length - b.length)) {
-    left -= length;
-    if (left < 0) omitted.push(path);
-    if (omitted.length > mostOmitted) return nothing;
+  let leftForPaths = outlineLength;
+  const omitted = new Set<Part>();
+  for (const part of all.toSorted((a, b) => a.length - b.length)) {
+    left -= part.length;
+    if (left >= 0) continue;
+    omitted.add(part);
+    leftForPaths -= JSON.stringify(part.path).length;
+    if (omitted.size > mostOmitted || leftForPaths < 0) return nothing;
   }
-  const names = new Set(omitted.map((path) => JSON.stringify(path)));
-  return { data: JSON.stringify(without(document, [], names)), omitted };
+  return { data: objectText(fields, omitted), omitted: Array.from(omitted, ({ path }) => path) };
 }
 
-/** All values that are not objects, with their places, and how long they are with their names; undefined: too many. */
-function valuesIn(document: unknown): { path: Path; length: number }[] | undefined {
-  const found: { path: Path; length: number }[] = [];
-  const look = (value: unknown, path: Path): void => {
-    if (found.length > mostValues) return;
-    if (isObject(value)) for (const key of Object.keys(value)) look(value[key], [...path, key]);
-    else found.push({ path, length: JSON.stringify(value).length + JSON.stringify(path).length });
-  };
-  look(document, []);
-  return found.length > mostValues ? undefined : found;
+/** The fields of the object that the cursor is at. All that are no objects with fields go into `all`; undefined: too many. */
+function fieldsAt(cursor: JsonCursor, path: Path, all: Part[]): Part[] | undefined {
+  const fields: Part[] = [];
+  if (!cursor.enter()) return fields;
+  do {
+    if (all.length > mostValues) return undefined;
+    const inner = [...path, cursor.readName()];
+    const part = partAt(cursor, inner, all);
+    if (!part) return undefined;
+    fields.push(part);
+  } while (cursor.next());
+  return fields;
 }
 
-function without(value: unknown, path: Path, names: ReadonlySet<string>): unknown {
-  if (!isObject(value)) return value;
-  const kept = Object.entries(value)
-    .map(([key, inner]): [string, unknown, Path] => [key, inner, [...path, key]])
-    .filter(([, , place]) => !names.has(JSON.stringify(place)));
-  return Object.fromEntries(kept.map(([key, inner, place]) => [key, without(inner, place, names)]));
+function partAt(cursor: JsonCursor, path: Path, all: Part[]): Part | undefined {
+  const name = JSON.stringify(path.at(-1));
+  const start = cursor.at;
+  if (cursor.isAtObject) {
+    const fields = fieldsAt(cursor, path, all);
+    if (!fields) return undefined;
+    if (fields.length > 0) return { path, name, value: fields, length: 0 };
+  } else cursor.skipValue();
+  const value = cursor.text.slice(start, cursor.at);
+  const part = { path, name, value, length: value.length + JSON.stringify(path).length };
+  all.push(part);
+  return part;
+}
+
+function objectText(fields: readonly Part[], omitted: ReadonlySet<Part>): string {
+  const kept = fields.filter((part) => !omitted.has(part));
+  const texts = kept.map(
+    ({ name, value }) => `${name}:${typeof value === 'string' ? value : objectText(value, omitted)}`,
+  );
+  return `{${texts.join(',')}}`;
 }

@@ -1,16 +1,18 @@
+import type { Path } from '@plinth/protocol';
 import type { Answer, PageInfo, RequestContext } from '../../../calls/index.ts';
 import { mapWithRests } from '../../../platform/concurrency/yielder.ts';
+import { onlyPaths, PathTree, withoutPaths } from '../../../platform/json-text.ts';
 import { type Collection, collectionRecord } from '../collections/index.ts';
 import { populate } from '../links/index.ts';
-import { type Fields, parseFields } from '../records/index.ts';
-import { hiddenPaths, removeHidden } from '../rules/index.ts';
+import { parseFields } from '../records/index.ts';
+import { hiddenPaths } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
-import { documentJson, type StoredDocument, selectPaths, versionTag } from './document.ts';
+import { documentJson, type StoredDocument, versionTag } from './document.ts';
 import type { Projection } from './projection.ts';
 
 /**
  * Turns documents into what this caller may see of them, as JSON text: the one projection, for every answer that
- * carries documents. Where nothing has to be looked at, PostgreSQL's text passes through unparsed.
+ * carries documents. PostgreSQL's text is parsed only where links are followed.
  */
 export async function present(
   { loadLinked }: Pick<DocumentDeps, 'loadLinked'>,
@@ -22,21 +24,27 @@ export async function present(
   const hidden = hiddenPaths(context.principal, collection.settings);
   const populated = projection.populate ?? [];
   if (hidden.length === 0 && populated.length === 0 && !projection.select) return documents.map(documentJson);
-  const { select } = projection;
-  const kept = select && [...select, ...populated.map((path) => path.slice(0, 1))];
+  const hiding = new PathTree(hidden);
+  const visible = (document: StoredDocument) => withoutPaths(documentJson(document), hiding);
+  const kept = projection.select && selection(projection.select, populated);
   const asker = context.project.id;
-  const read = (document: StoredDocument) => {
-    const record = parseFields(documentJson(document));
-    removeHidden(record, hidden);
-    return record;
-  };
-  // Read, they take many times the room of their text: unless links of all are followed at once, there is one at a time.
-  const chosen = (record: Fields) => (kept ? selectPaths(record, kept) : record);
   if (populated.length === 0)
-    return mapWithRests(asker, documents, (document) => JSON.stringify(chosen(read(document))));
+    return mapWithRests(asker, documents, (document) => {
+      const text = visible(document);
+      return kept ? onlyPaths(text, kept) : text;
+    });
+  const read = (document: StoredDocument) => {
+    const text = visible(document);
+    return parseFields(kept ? onlyPaths(text, kept) : text);
+  };
   const records = await mapWithRests(asker, documents, read);
   const write = await populate(records, { paths: populated, load: loadLinked(context), asker });
-  return mapWithRests(asker, records, (record) => write(chosen(record)));
+  return mapWithRests(asker, records, write);
+}
+
+/** What is selected, the links to follow, and the id. */
+function selection(select: readonly Path[], populated: readonly Path[]): PathTree {
+  return new PathTree([['id'], ...select, ...populated.map((path) => path.slice(0, 1))]);
 }
 
 /** One document as this caller may see it, with its version. */

@@ -15,7 +15,7 @@ export { signInRequired } from './errors.ts';
 export { explainRule } from './explain.ts';
 export { fieldsIn, type RuledField, ruledFields, touchedBy } from './field-rules.ts';
 export { keepProtected, refuseProtected, withOwner } from './guard-fields.ts';
-export { hiddenPaths, isHidden, removeHidden } from './hidden-fields.ts';
+export { hiddenPaths, isHidden } from './hidden-fields.ts';
 export { type Judge, judgeFor } from './judge.ts';
 export { keepFieldsLeftOut, requireFieldsToChange, requireFieldsToCreate } from './judge-fields.ts';
 export { ReadingScopes, type UserScope } from './reading-scopes.ts';
