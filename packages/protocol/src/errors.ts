@@ -6,6 +6,10 @@ interface ErrorEntry {
 
 /** Every error the service can answer with. The messages are beside the code that raises them. */
 export const errorCatalogue = {
+  already_refreshed: {
+    status: 400,
+    when: 'The refresh token was used within the last 10 seconds, perhaps by another tab. The sign-in goes on with what that call was given.',
+  },
   already_verified: { status: 400, when: 'A verification mail is asked for, and the address is verified.' },
   answer_too_large: {
     status: 400,
@@ -137,6 +141,10 @@ export const errorCatalogue = {
   },
   invalid_path: { status: 400, when: 'A folder is not written as `photos/2026/`.' },
   invalid_query: { status: 400, when: 'A query parameter is not understood. `details.parameter` names it.' },
+  invalid_refresh_token: {
+    status: 401,
+    when: 'The refresh token is unknown, past its time, or its sign-in has ended. Sign in again.',
+  },
   invalid_rule: {
     status: 400,
     when: 'A rule of a collection’s settings is not understood. `details.rule` names it.',
@@ -233,6 +241,10 @@ export const errorCatalogue = {
   redirect_uri_not_allowed: {
     status: 400,
     when: 'A login would lead back to an address that is not on one of the project’s allowed origins, or not plainly written.',
+  },
+  refresh_token_reused: {
+    status: 401,
+    when: 'The refresh token was used before, so two have it. The sign-in has ended, with all of its tokens. Sign in again.',
   },
   reserved_key: {
     status: 400,

@@ -90,7 +90,11 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
     ...user,
     body: () => ({ old_password: 'correct horse', new_password: 'another horse' }),
   },
-  'POST /auth-collections/refresh': user,
+  'POST /auth-collections/refresh': {
+    access: 'anyone',
+    status: 401,
+    body: () => ({ refresh_token: 'made up' }),
+  },
   'POST /auth-collections/logout': user,
   'GET /auth-collections/users': server,
   'GET /auth-collections/users/links': server,

@@ -18,7 +18,11 @@ export const tokenAsApiKey = defineError(
   'invalid_credentials',
   () => 'X-API-Key holds the token of a user. Send it as "Authorization: Bearer <access_token>".',
 );
-export const tokenExpired = defineError('token_expired', () => 'The token has expired. Sign in again.');
+export const tokenExpired = defineError(
+  'token_expired',
+  () =>
+    'The token has expired. Get a new one with the refresh token, and without this one: POST /auth-collections/refresh {"refresh_token": "plr_…"}. Or sign in again.',
+);
 export const twoApiKeys = defineError(
   'invalid_credentials',
   () => 'X-API-Key and Authorization hold two different API keys. Send one.',

@@ -49,6 +49,12 @@ const table: Row[] = [
     taken: { 1: 1, 60: 60, 525600: 525_600 },
     refused: ['0', '-1', '1.5', '1e3', '', ' 5', 'abc', 'null', '99999999999999999999'],
   },
+  {
+    name: 'REFRESH_TOKEN_DAYS',
+    fallback: 30,
+    taken: { 1: 1, 30: 30, 3650: 3650 },
+    refused: ['0', '-1', '3651', '1.5', '', ' 5', 'month', 'null'],
+  },
   { name: 'ENABLE_2FA', fallback: false, ...booleans },
   { name: 'ENABLE_PHONE_LOGIN', fallback: false, ...booleans },
   { name: 'ENABLE_EMAIL_VERIFICATION', fallback: false, ...booleans },
@@ -73,7 +79,7 @@ const table: Row[] = [
 ];
 
 describe('the built-in keys', () => {
-  test('are these twelve', async () => {
+  test('are these thirteen', async () => {
     const { configs: _, ...project } = await getProject(t.control, t.projects[1].ref);
     const defaults = Object.fromEntries(table.map(({ name, fallback }) => [name, fallback]));
     expect(configOf({ ...project, configs: {} })).toEqual(defaults);

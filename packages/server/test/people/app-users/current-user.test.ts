@@ -131,7 +131,6 @@ test('the user’s own calls need its token: nothing is 401, the API key alone 4
     ['GET', 'user'],
     ['PATCH', 'user'],
     ['POST', 'change-password'],
-    ['POST', 'refresh'],
     ['POST', 'logout'],
   ] as const;
   for (const [method, name] of calls) {

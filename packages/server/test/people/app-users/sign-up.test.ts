@@ -19,7 +19,13 @@ test('sign-up answers 201 with a token and the whole user, which the token then 
   const data = { name: 'Ada', private: { plan: 'gold' }, following_ids: [], referral_code: null };
   const { status, body } = await signUp({ email, password: 'correct horse', data });
   expect(status).toBe(201);
-  expect(Object.keys(body.data)).toEqual(['access_token', 'token_type', 'expires_at', 'user']);
+  expect(Object.keys(body.data)).toEqual([
+    'access_token',
+    'token_type',
+    'expires_at',
+    'refresh_token',
+    'user',
+  ]);
   expect(body.data).toMatchObject({ token_type: 'bearer', expires_at: expect.stringMatching(instant) });
   expect(body.data.user).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
@@ -67,7 +73,13 @@ describe('both readings of the interface work', () => {
       await signUp({ email, password: 'correct horse' }),
       await logIn({ email, password: 'correct horse' }),
     ]) {
-      expect(Object.keys(reply.body).toSorted()).toEqual(['access_token', 'data', 'success', 'user']);
+      expect(Object.keys(reply.body).toSorted()).toEqual([
+        'access_token',
+        'data',
+        'refresh_token',
+        'success',
+        'user',
+      ]);
       expect(reply.body.access_token).toBe(reply.body.data.access_token);
       expect(reply.body.user).toEqual(reply.body.data.user);
     }
@@ -84,7 +96,13 @@ describe('both readings of the interface work', () => {
     await expect.poll(async () => (await logIn(body, client)).body.success).toBeUndefined();
     const loggedIn = await logIn(body, client);
     for (const { body: answer } of [signedUp, loggedIn]) {
-      expect(Object.keys(answer)).toEqual(['access_token', 'token_type', 'expires_at', 'user']);
+      expect(Object.keys(answer)).toEqual([
+        'access_token',
+        'token_type',
+        'expires_at',
+        'refresh_token',
+        'user',
+      ]);
       expect(answer.user.email).toBe(body.email);
     }
     const enveloped = await client.post('/auth-collections/login', body, {

@@ -205,9 +205,15 @@ describe('2FA: other doors', () => {
   test('refresh and change-password need the token of a sign-in that was completed', async () => {
     const person = await signUpAt(t, strict);
     const body = { old_password: person.password, new_password: 'second horse' };
-    for (const path of ['refresh', 'change-password']) {
-      expect((await strict.door.post(`/auth-collections/${path}`, body)).status).toBe(401);
-    }
+    expect((await strict.door.post('/auth-collections/change-password', body)).status).toBe(401);
+    const challenge = await challengeOf(strict.door, person);
+    for (const given of [{}, { refresh_token: challenge }])
+      expect((await strict.door.post('/auth-collections/refresh', given)).status).toBe(401);
+    const completed = await verifyStep(strict.door, challenge, await mailedCode(t, person.email));
+    const refreshed = await strict.door.post('/auth-collections/refresh', {
+      refresh_token: completed.body.refresh_token,
+    });
+    expect(refreshed.status, refreshed.text).toBe(200);
     const changed = await person.me.post('/auth-collections/change-password', body);
     expect(changed.body.access_token).toBeTypeOf('string');
     expectAsked(await logInAt(strict.door, { email: person.email, password: 'second horse' }));

@@ -36,8 +36,10 @@ test('A9: no password and no token is in the log, at any level, nor in an answer
   const email = newEmail();
   const tokens: string[] = [];
   const replies: Reply[] = [];
+  const refreshTokens: string[] = [];
   const keep = (reply: Reply): Reply => {
     if (reply.body?.access_token) tokens.push(reply.body.access_token);
+    if (reply.body?.refresh_token) refreshTokens.push(reply.body.refresh_token);
     replies.push(reply);
     return reply;
   };
@@ -58,6 +60,8 @@ test('A9: no password and no token is in the log, at any level, nor in an answer
   keep(await me.patch('/auth-collections/user', { email: newEmail(), password: next }));
   keep(await me.get(`/auth-collections/user?access_token=${tokens[0]}`));
   keep(await me.post('/auth-collections/refresh'));
+  for (const token of [refreshTokens[0], refreshTokens[0], [refreshTokens[0]]])
+    keep(await door.post('/auth-collections/refresh', { refresh_token: token }));
   keep(await me.post('/auth-collections/change-password', { old_password: password, new_password: next }));
   keep(await me.get('/auth-collections/user'));
   // What breaks is logged, with all that the failing call had in hand.
@@ -73,7 +77,15 @@ test('A9: no password and no token is in the log, at any level, nor in an answer
   expect(lines.length).toBeGreaterThan(40);
   expect(tokens.length).toBeGreaterThan(5);
   const linesWith = (text: string) => lines.filter((line) => line.includes(text));
-  for (const secret of [password, next, ...tokens.map((token) => token.split('.')[2]!), '$argon2']) {
+  const halves = refreshTokens.flatMap((token) => [token.slice(4, 47), token.slice(47)]);
+  expect(halves.length).toBeGreaterThan(5);
+  for (const secret of [
+    password,
+    next,
+    ...tokens.map((token) => token.split('.')[2]!),
+    ...halves,
+    '$argon2',
+  ]) {
     expect.soft(linesWith(secret), 'lines with a secret').toEqual([]);
   }
   const answered = replies.map(({ text }) => text).join('\n');

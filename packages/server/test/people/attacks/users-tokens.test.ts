@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Vault } from '../../../src/platform/crypto/vault.ts';
 import { sql } from '../../../src/platform/db/sql.ts';
 import { Client } from '../../support/client.ts';
-import { bearing, logIn, newPerson, type Person } from '../../support/people/people.ts';
+import { bearing, doorOf, logIn, newPerson, type Person } from '../../support/people/people.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
 const t = useTestApp();
@@ -139,6 +139,24 @@ test('A7: a token that has expired says so, whatever became of its sign-in', asy
     expect(await bearing(t, expired).get(path)).toFailWith(401, 'token_expired');
   const elsewhere = new Client(`${t.url}/p/${t.projects[1].ref}`, { authorization: `Bearer ${expired}` });
   expect(await elsewhere.get('/auth-collections/user')).toFailWith(401, 'invalid_credentials');
+});
+
+test('A7: a client whose token has expired goes on with the refresh token', async () => {
+  const expired = signed(header(), content({ exp: Math.floor(Date.now() / 1000) - 1 }));
+  const door = doorOf(t);
+  const { body } = await door.post('/auth-collections/login', {
+    email: person.email,
+    password: person.password,
+  });
+  const refreshToken: string = body.refresh_token;
+  const refused = await bearing(t, expired).post('/auth-collections/refresh', {
+    refresh_token: refreshToken,
+  });
+  expect(refused).toFailWith(401, 'token_expired');
+  expect(refused.body.error.message).toContain('refresh');
+  const reply = await door.post('/auth-collections/refresh', { refresh_token: refreshToken });
+  expect(reply.status, reply.text).toBe(200);
+  expect((await bearing(t, reply.body.access_token).get('/auth-collections/user')).status).toBe(200);
 });
 
 test('A7: what one node has seen and believed does not vouch for a changed copy', async () => {

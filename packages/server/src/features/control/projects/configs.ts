@@ -47,6 +47,7 @@ const roles: Key<string | null> = {
 /** The built-in configuration keys of a project. */
 const keys = {
   JWT_EXPIRY_MINUTES: integer(2880, 1, 999_999_999, 'a whole number of minutes, 1 or more'),
+  REFRESH_TOKEN_DAYS: integer(30, 1, 3650, 'a whole number of days, 1 to 3650'),
   ENABLE_2FA: boolean(false),
   ENABLE_PHONE_LOGIN: boolean(false),
   ENABLE_EMAIL_VERIFICATION: boolean(false),

@@ -9,6 +9,25 @@ export const sessionEnded = defineError(
   'invalid_credentials',
   () => 'This sign-in has ended. Sign in again.',
 );
+export const refreshNeedsToken = defineError(
+  'credential_required',
+  () =>
+    'Send the refresh token of the sign-in as {"refresh_token": "plr_…"}, or a token that has not expired as "Authorization: Bearer <access_token>".',
+);
+export const invalidRefreshToken = defineError(
+  'invalid_refresh_token',
+  () => 'This refresh token has expired, or its sign-in has ended. Sign in again.',
+);
+export const refreshTokenReused = defineError(
+  'refresh_token_reused',
+  () =>
+    'This refresh token was used before, so somebody else may have it: the sign-in has ended, with all of its tokens. Sign in again.',
+);
+export const alreadyRefreshed = defineError(
+  'already_refreshed',
+  () =>
+    'This refresh token was used a moment ago, perhaps in another tab. Go on with the tokens that call was given; the sign-in has not ended.',
+);
 export const userSuspended = defineError(
   'user_suspended',
   () => 'This account is suspended. Ask whoever runs the app.',

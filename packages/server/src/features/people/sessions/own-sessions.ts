@@ -1,12 +1,9 @@
-import type { Answer, RequestContext } from '../../../calls/index.ts';
+import type { RequestContext } from '../../../calls/index.ts';
 import { deviceName } from '../../../platform/http/device-name.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { findUser, userNotFound } from '../user-records/index.ts';
-import type { SessionDeps } from './deps.ts';
 import { sessionNotFound } from './errors.ts';
-import { lifetimeFor, tokenAnswer } from './sign-in.ts';
 import { signedIn } from './signed-in.ts';
-import { endSession, endSessionOf, extendSession, listSessions } from './store.ts';
+import { endSession, endSessionOf, listSessions } from './store.ts';
 
 /** The sessions of the user that have not ended, newest first. */
 export async function listOwnSessions(context: RequestContext) {
@@ -27,16 +24,4 @@ export async function endOwnSession(context: RequestContext, id: string): Promis
 /** Ends the session of this call: its tokens are refused from now on. */
 export async function signOut(context: RequestContext): Promise<void> {
   await endSession(context.db, signedIn(context).sessionId);
-}
-
-/** A fresh token for the same session. */
-export async function refreshToken(
-  deps: Pick<SessionDeps, 'tokens'>,
-  context: RequestContext,
-): Promise<Answer> {
-  const { id, sessionId } = signedIn(context);
-  const user = await findUser(context.db, id);
-  const lifetime = lifetimeFor(context);
-  if (!user || !(await extendSession(context.db, sessionId, lifetime.expiresAt))) throw userNotFound(id);
-  return tokenAnswer(deps, context, user, { id: sessionId, ...lifetime });
 }

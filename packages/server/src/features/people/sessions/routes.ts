@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls/index.ts';
 import type { SessionDeps } from './deps.ts';
-import { endOwnSession, listOwnSessions, refreshToken, signOut } from './own-sessions.ts';
-import { sessionSchema, signedInSchema } from './schemas.ts';
+import { endOwnSession, listOwnSessions, signOut } from './own-sessions.ts';
+import { checkRefreshToken, refreshSession, refreshValidToken } from './refresh.ts';
+import { refreshBody, refreshedSchema, sessionSchema } from './schemas.ts';
+import { repeatSignIn } from './sign-in.ts';
 
 const route = routeGroup({
   url: '/auth-collections',
@@ -13,16 +15,7 @@ const route = routeGroup({
 });
 
 export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void {
-  routes.add(
-    route('/refresh', {
-      method: 'POST',
-      operationId: 'refreshToken',
-      summary: 'Trade a valid token for a fresh one',
-      answers: { status: 200, data: signedInSchema },
-      replay: (context) => refreshToken(deps, context),
-    }),
-    (context) => refreshToken(deps, context),
-  );
+  addRefresh(routes, deps);
   routes.add(
     route('/logout', {
       method: 'POST',
@@ -60,5 +53,29 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
       await endOwnSession(context, params.id);
       return ok({ id: params.id, ended: true });
     },
+  );
+}
+
+function addRefresh(routes: ProjectRoutes, deps: SessionDeps): void {
+  routes.add(
+    route('/refresh', {
+      method: 'POST',
+      operationId: 'refreshToken',
+      summary: 'Get new tokens for a sign-in',
+      description:
+        'Takes the refresh token in the body, without a bearer token, and answers with the next one: each works once. Without a body, a bearer token that has not expired gets a fresh one.',
+      access: 'anyone',
+      body: refreshBody,
+      isBodyOptional: true,
+      answers: { status: 200, data: refreshedSchema },
+      usesUp: true,
+      prepare: (context, { body }) => checkRefreshToken(context, body.refresh_token),
+      replay: (context, kept) =>
+        kept === '' ? refreshValidToken(deps, context) : repeatSignIn(deps, context, kept, 200),
+    }),
+    (context, { body: { refresh_token: token }, prepared: checked }) =>
+      token === undefined || !checked
+        ? refreshValidToken(deps, context)
+        : refreshSession(deps, context, { token, checked }),
   );
 }

@@ -1,13 +1,31 @@
 import { Type } from 'typebox';
 import { userReference } from '../user-records/index.ts';
 
-/** The answer that holds a token. */
-export const signedInSchema = Type.Object({
+const tokens = {
   access_token: Type.String(),
   token_type: Type.Literal('bearer'),
-  expires_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.String({ format: 'date-time', description: 'When `access_token` expires.' }),
+};
+const refreshToken = Type.String({
+  maxLength: 200,
+  description:
+    'Gets new tokens once, without any other credential: `POST /auth-collections/refresh`. Using it twice ends the sign-in.',
+});
+
+/** The answer that holds the tokens of a session. */
+export const signedInSchema = Type.Object({ ...tokens, refresh_token: refreshToken, user: userReference });
+
+/** The same; whoever sent a valid token has the refresh token already. */
+export const refreshedSchema = Type.Object({
+  ...tokens,
+  refresh_token: Type.Optional(refreshToken),
   user: userReference,
 });
+
+export const refreshBody = Type.Object(
+  { refresh_token: Type.Optional(refreshToken) },
+  { additionalProperties: false },
+);
 
 /** What login answers when the password is right and a second step is needed. */
 export const secondStepSchema = Type.Object({

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type RequestContext } from '../../../calls/index.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { configOf } from '../../control/index.ts';
 import {
-  type AppUser,
   findPasswordHash,
   findUser,
   findUserOfSession,
   lockAsProven,
   type SignIn,
-  userRecord,
 } from '../user-records/index.ts';
 import type { SessionDeps } from './deps.ts';
-import { invalidLogin, userSuspended } from './errors.ts';
+import { alreadyRefreshed, invalidLogin, userSuspended } from './errors.ts';
+import { replaceRefreshToken } from './refresh-store.ts';
+import { newRefreshToken, readRefreshToken } from './refresh-token.ts';
 import { findSession, insertSession } from './store.ts';
+import { lifetimeFor, tokenAnswer } from './token-answer.ts';
 
 /**
  * Starts a session for a user and answers with its token: the only way to get a first token. Whatever ends all sessions of
@@ -27,15 +27,16 @@ export async function startSession(
 ): Promise<Answer> {
   const { user, passwordHash, method } = proven;
   if (!(await deps.flows.isEnough(context, proven))) throw invalidLogin();
-  const session = { id: randomUUID(), ...lifetimeFor(context) };
+  const refreshToken = newRefreshToken();
+  const session = { id: randomUUID(), userId: user.id, ...lifetimeFor(context) };
   await context.db.transaction(async (db) => {
     if (!(await lockAsProven(db, { userId: user.id, passwordHash }))) throw invalidLogin();
-    const started = { ...session, userId: user.id, method, ...context.from };
+    const started = { ...session, refresh: readRefreshToken(refreshToken)!, method, ...context.from };
     await insertSession(db, started, context.project.limits.sessionsPerUser);
     await deps.flows.signedIn({ ...context, db }, proven);
   });
-  const answer = await tokenAnswer(deps, context, user, session);
-  return { ...answer, status, kept: `session ${session.id} ${user.id}` };
+  const answer = await tokenAnswer(deps, context, user, { ...session, refreshToken });
+  return { ...answer, status, kept: startedMark({ ...session, turn: 0 }) };
 }
 
 /** Signs a user in who gave the right password: at once, or after a second step. */
@@ -53,8 +54,8 @@ export async function signIn(
 }
 
 /**
- * Answers a repeated call: with a new token of the session that the first one began, unless that has ended; or, if the
- * first one was asked for a second step, by asking again.
+ * Answers a repeated call: with new tokens of the session that the first one began, unless that has ended or a refresh
+ * token shows that the first answer arrived; or, if the first one was asked for a second step, by asking again.
  */
 export async function repeatSignIn(
   deps: Pick<SessionDeps, 'tokens' | 'flows'>,
@@ -64,12 +65,18 @@ export async function repeatSignIn(
 ): Promise<Answer> {
   const [kind, ...rest] = kept.split(' ');
   if (kind === 'step') return signIn(deps, context, await keptSignIn(context, rest));
-  const [sessionId = '', userId = ''] = rest;
+  const [sessionId = '', userId = '', turn = '0'] = rest;
   const isActive = await findUserOfSession(context.db, { sessionId, userId });
   const user = isActive && (await findUser(context.db, userId));
   const begun = await findSession(context.db, sessionId);
   if (!user || !begun) throw invalidLogin();
-  const session = { id: sessionId, issuedAt: new Date(), expiresAt: begun.expiresAt };
+  const refreshToken = newRefreshToken();
+  const to = readRefreshToken(refreshToken)!;
+  if (!(await replaceRefreshToken(context.db, sessionId, { turn: Number(turn), to })))
+    throw alreadyRefreshed();
+  const { issuedAt, expiresAt } = lifetimeFor(context);
+  const until = new Date(Math.min(expiresAt.getTime(), begun.expiresAt.getTime()));
+  const session = { id: sessionId, issuedAt, expiresAt: until, refreshToken };
   return { ...(await tokenAnswer(deps, context, user, session)), status, kept };
 }
 
@@ -105,37 +112,7 @@ function markOf(passwordHash: string | null): string {
   return sha256(passwordHash ?? '').toString('base64url');
 }
 
-export async function tokenAnswer(
-  { tokens }: Pick<SessionDeps, 'tokens'>,
-  { project }: RequestContext,
-  user: AppUser,
-  session: { id: string } & Lifetime,
-): Promise<Answer> {
-  const accessToken = await tokens.sign(project, user, session);
-  const record = userRecord(user);
-  const data = {
-    access_token: accessToken,
-    token_type: 'bearer',
-    expires_at: session.expiresAt,
-    user: record,
-  };
-  return {
-    status: 200,
-    data: JSON.stringify(data),
-    beside: { access_token: JSON.stringify(accessToken), user: JSON.stringify(record) },
-    // A token is never kept: a repeated call with the same Idempotency-Key gets a new one.
-    kept: '',
-  };
-}
-
-/** From when to when a token is valid. Both come from one reading of the clock, so that the lifetime is exact. */
-export interface Lifetime {
-  readonly issuedAt: Date;
-  readonly expiresAt: Date;
-}
-
-export function lifetimeFor({ project }: RequestContext): Lifetime {
-  const now = Date.now();
-  const minutes = configOf(project).JWT_EXPIRY_MINUTES;
-  return { issuedAt: new Date(now), expiresAt: new Date(now + minutes * 60_000) };
+/** What is kept of a call that answered with the tokens of a session. */
+export function startedMark(session: { id: string; userId: string; turn: number }): string {
+  return `session ${session.id} ${session.userId} ${session.turn}`;
 }

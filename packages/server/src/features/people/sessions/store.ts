@@ -1,10 +1,13 @@
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import type { KeptRefreshToken } from './refresh-token.ts';
 
 export interface NewSession {
   readonly id: string;
   readonly userId: string;
   readonly expiresAt: Date;
+  readonly refresh: KeptRefreshToken;
+  readonly refreshUntil: Date;
   readonly method: string;
   readonly userAgent: string;
   readonly address: string;
@@ -18,9 +21,11 @@ export async function insertSession(db: ProjectDb, session: NewSession, most: nu
           SELECT id FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${session.userId}::uuid
           ORDER BY created_at DESC, id OFFSET ${most - 1})
       )
-      INSERT INTO cell.sessions (project_id, id, user_id, expires_at, method, user_agent, address)
-      VALUES (${db.scope}, ${session.id}, ${session.userId}, ${session.expiresAt}, ${session.method},
-        ${session.userAgent}, ${session.address})`,
+      INSERT INTO cell.sessions (project_id, id, user_id, expires_at, method, user_agent, address,
+        refresh_family, refresh_hash, refresh_expires_at)
+      VALUES (${db.scope}, ${session.id}, ${session.userId}, greatest(${session.expiresAt}::timestamptz, ${session.refreshUntil}),
+        ${session.method}, ${session.userAgent}, ${session.address},
+        ${session.refresh.family}, ${session.refresh.hash}, ${session.refreshUntil})`,
     'sessions.insert',
   );
 }
