@@ -141,6 +141,10 @@ export const errorCatalogue = {
   },
   invalid_path: { status: 400, when: 'A folder is not written as `photos/2026/`.' },
   invalid_query: { status: 400, when: 'A query parameter is not understood. `details.parameter` names it.' },
+  invalid_password_hash: {
+    status: 400,
+    when: 'The hash of a password that is to be imported is of no known form, or would cost too much to verify.',
+  },
   invalid_refresh_token: {
     status: 401,
     when: 'The refresh token is unknown, past its time, or its sign-in has ended. Sign in again.',

@@ -97,6 +97,11 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   },
   'POST /auth-collections/logout': user,
   'GET /auth-collections/users': server,
+  'POST /auth-collections/users': {
+    ...server,
+    status: 201,
+    body: () => ({ email: `${unique()}@example.com` }),
+  },
   'GET /auth-collections/users/links': server,
   'DELETE /auth-collections/users/links/:field': { ...server, status: 404 },
   'GET /auth-collections/users/:id': { access: 'anyone', status: 200, names: 'user' },

@@ -90,3 +90,17 @@ test('20: however many passwords one project has tried, another has its own line
   expect(waitedMs).toBeLessThan((performance.now() - startedAt) / 2);
   await hasher.stop();
 });
+
+test('20: a hash from elsewhere may take a second, and no password of ours waits for it', async () => {
+  const hasher = new PasswordHasher();
+  const slow = `$2b$13$${'a'.repeat(53)}`;
+  const done: string[] = [];
+  const foreign = hasher.verify('1', 'wrong horse', slow).then(() => done.push('foreign'));
+  for (let n = 0; n < 3; n += 1) {
+    await hasher.verify('1', 'wrong horse', undefined);
+    done.push('own');
+  }
+  await foreign;
+  expect(done).toEqual(['own', 'own', 'own', 'foreign']);
+  await hasher.stop();
+});

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { ok, type ProjectRoutes, refuseOthers, routeGroup, withWarnings } from '../../../calls/index.ts';
+import {
+  created,
+  ok,
+  type ProjectRoutes,
+  refuseOthers,
+  routeGroup,
+  withWarnings,
+} from '../../../calls/index.ts';
 import { dottedNames, readCountWish, readQuery } from '../../data/index.ts';
 import { filesOf } from '../../files/index.ts';
 import { requireFreshOrOwner } from '../passwords/index.ts';
@@ -12,6 +19,7 @@ import {
   userRecord,
   userReference,
 } from '../user-records/index.ts';
+import { checkNewUser, createUserAsServer } from './add-user.ts';
 import { changeCurrentUser, getCurrentUser } from './current-user.ts';
 import type { AppUserDeps } from './deps.ts';
 import { readUserForm } from './held-files.ts';
@@ -21,6 +29,7 @@ import {
   changeUserBody,
   deleteSelfBody,
   listParameters,
+  newUserBody,
   signUpBody,
   userParams,
 } from './schemas.ts';
@@ -33,6 +42,7 @@ export function addAppUserRoutes(routes: ProjectRoutes, deps: AppUserDeps): void
   addCurrentUser(routes, deps);
   addOwnDeletion(routes, deps);
   addUsers(routes, deps);
+  addUserCreation(routes, deps);
 }
 
 function addSignUp(routes: ProjectRoutes, deps: AppUserDeps): void {
@@ -116,6 +126,24 @@ function addOwnDeletion(routes: ProjectRoutes, deps: AppUserDeps): void {
 }
 
 const deletedUser = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
+
+function addUserCreation(routes: ProjectRoutes, deps: AppUserDeps): void {
+  routes.add(
+    route('/users', {
+      method: 'POST',
+      operationId: 'createUser',
+      summary: 'Create a user, or bring one along from another service',
+      description:
+        'Signs nobody in and sends no mail. With `password`, with `passwordHash`, or with neither: such a user signs in through a provider, by phone, or sets a password with `forgot-password`.',
+      access: 'server',
+      body: newUserBody,
+      answers: { status: 201, data: userReference },
+      failures: [400, 413],
+      prepare: (context, { body }) => checkNewUser(deps, context, body),
+    }),
+    async (context, { prepared }) => created(userRecord(await createUserAsServer(deps, context, prepared))),
+  );
+}
 
 function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
   routes.add(

@@ -1,6 +1,6 @@
 import { patchOperators, queryLimits } from '@plinth/protocol';
 import { Type } from 'typebox';
-import { givenPassword, password } from '../passwords/index.ts';
+import { givenHash, givenPassword, password } from '../passwords/index.ts';
 
 const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
@@ -13,6 +13,23 @@ export const userParams = Type.Object({ id: Type.String({ description: 'Id of th
 
 export const signUpBody = Type.Object(
   { email, password, data: Type.Optional(data), role: Type.Optional(role) },
+  { additionalProperties: false },
+);
+
+const phone = Type.String({ minLength: 1, maxLength: 40 });
+
+export const newUserBody = Type.Object(
+  {
+    email,
+    email_verified: Type.Optional(Type.Boolean()),
+    phone: Type.Optional(phone),
+    role: Type.Optional(role),
+    data: Type.Optional(data),
+    claims: Type.Optional(anyObject('What the project’s server says of the user.')),
+    suspended: Type.Optional(Type.Boolean()),
+    password: Type.Optional(password),
+    passwordHash: Type.Optional(givenHash),
+  },
   { additionalProperties: false },
 );
 
@@ -35,7 +52,7 @@ export const changeUserBody = Type.Object(
   {
     email: Type.Optional(email),
     email_verified: Type.Optional(Type.Boolean()),
-    phone: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 40 }), Type.Null()])),
+    phone: Type.Optional(Type.Union([phone, Type.Null()])),
     role: Type.Optional(role),
     data: Type.Optional(patchedData),
     claims: Type.Optional(patchedData),

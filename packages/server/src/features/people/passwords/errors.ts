@@ -10,3 +10,8 @@ export const signInAgain = defineError(
   () =>
     'This changes how the account is signed in to. Send the current password, or sign in again and repeat it within 15 minutes.',
 );
+export const invalidPasswordHash = defineError(
+  'invalid_password_hash',
+  (reason: string) =>
+    `This password hash cannot be taken. ${reason} Taken are Argon2id ("$argon2id$v=19$m=…,t=…,p=…$…"), bcrypt ("$2a$…", "$2b$…", "$2y$…") and {"algorithm": "firebase-scrypt", "hash", "salt", "signerKey", "saltSeparator", "rounds", "memCost"}. Without a hash the user sets a password by mail.`,
+);

@@ -1,5 +1,6 @@
-import { hashSync, type Options, verifySync } from '@node-rs/argon2';
+import { hashSync, type Options } from '@node-rs/argon2';
 import { answerJobs } from '../../../platform/concurrency/answer-jobs.ts';
+import { verifyHash } from './verify-hash.ts';
 
 /** What a thread is asked: to hash a password, or to compare one with a stored hash. */
 export type HashJob =
@@ -7,5 +8,5 @@ export type HashJob =
   | { readonly password: string; readonly stored: string };
 
 answerJobs((job: HashJob) =>
-  'stored' in job ? verifySync(job.stored, job.password) : hashSync(job.password, job.options),
+  'stored' in job ? verifyHash(job.stored, job.password) : hashSync(job.password, job.options),
 );

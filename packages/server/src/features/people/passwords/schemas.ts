@@ -5,6 +5,32 @@ export const password = Type.String({ minLength: 8, maxLength: 256 });
 /** A password to compare: its form tells nothing, so only its size is bounded. */
 export const givenPassword = Type.String({ maxLength: 256 });
 
+const base64 = Type.Optional(Type.String({ maxLength: 128, description: 'Base64.' }));
+const figure = (description: string) => Type.Optional(Type.Number({ description }));
+
+/** A hash that another service has made. What exactly is taken is checked by whoever reads it. */
+export const givenHash = Type.Union(
+  [
+    Type.String({ maxLength: 512 }),
+    Type.Object(
+      {
+        algorithm: Type.Optional(Type.String({ maxLength: 40, description: '`firebase-scrypt`.' })),
+        hash: base64,
+        salt: base64,
+        signerKey: base64,
+        saltSeparator: base64,
+        rounds: figure('1 to 8.'),
+        memCost: figure('1 to 14.'),
+      },
+      { additionalProperties: false },
+    ),
+  ],
+  {
+    description:
+      'In the place of `password`: a hash that another service has made. Argon2id or bcrypt as one text; of Firebase also the parameters of its project. It is replaced by a hash of our own at the first login.',
+  },
+);
+
 export const signInBody = Type.Object(
   { email: Type.String({ maxLength: 254 }), password: givenPassword },
   { additionalProperties: false },

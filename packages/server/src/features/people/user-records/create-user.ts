@@ -14,30 +14,43 @@ interface NewUser {
   readonly passwordHash: string | null;
   readonly role?: string | undefined;
   readonly data?: Fields;
-  readonly emailVerified?: boolean;
+  readonly claims?: Fields;
+  readonly phone?: string | null;
+  readonly emailVerified?: boolean | undefined;
+  readonly isSuspended?: boolean | undefined;
 }
 
-/** Creates an app user, with or without a password, and what comes with it. Call it in a transaction. */
+/** Creates an app user who signs up, with or without a password, and what comes with it. Call it in a transaction. */
 export async function createUser(
-  { flows, quotas }: { readonly flows: UserFlows; readonly quotas: Quotas },
+  deps: { readonly flows: UserFlows; readonly quotas: Quotas },
   context: RequestContext,
-  { email, passwordHash, role = defaultRole, data = {}, emailVerified = false }: NewUser,
+  wish: NewUser,
+): Promise<AppUser> {
+  const user = await addUser(deps, context, wish);
+  await deps.flows.signedUp(context, user);
+  return user;
+}
+
+/** Creates an app user, and tells nobody. */
+export async function addUser(
+  { quotas }: { readonly quotas: Quotas },
+  context: RequestContext,
+  { email, passwordHash, role = defaultRole, data = {}, claims = {}, phone = null, ...is }: NewUser,
 ): Promise<AppUser> {
   const id = newId(0);
   const user: AppUser = {
     id,
     email,
     role,
-    email_verified: emailVerified,
-    phone: null,
+    email_verified: is.emailVerified ?? false,
+    phone,
     data,
-    claims: {},
-    isSuspended: false,
+    claims,
+    isSuspended: is.isSuspended ?? false,
     updatedAt: timeOfId(id),
   };
   const secrets = { emailKey: emailKey(email), passwordHash };
   const isNew = await quotas.spend(context, { users: 1 }, () => insertUser(context.db, user, secrets));
   if (!isNew) throw emailTaken();
-  await flows.signedUp(context, user);
   return user;
 }

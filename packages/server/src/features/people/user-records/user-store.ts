@@ -40,11 +40,13 @@ export async function insertUser(
   user: AppUser,
   secrets: { emailKey: string; passwordHash: string | null },
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  const insert = db.query(sql`
     WITH new AS (
-      INSERT INTO cell.app_users (project_id, id, email, email_key, role, email_verified, data, updated_at)
+      INSERT INTO cell.app_users (project_id, id, email, email_key, role, email_verified, phone, data, claims,
+        is_suspended, updated_at)
       VALUES (${db.scope}, ${user.id}, ${user.email}, ${secrets.emailKey}, ${user.role}, ${user.email_verified},
-        ${JSON.stringify(user.data)}::jsonb, ${user.updatedAt})
+        ${user.phone}, ${JSON.stringify(user.data)}::jsonb, ${JSON.stringify(user.claims)}::jsonb,
+        ${user.isSuspended}, ${user.updatedAt})
       ON CONFLICT (project_id, email_key) DO NOTHING
       RETURNING id
     ), secret AS (
@@ -56,7 +58,7 @@ export async function insertUser(
       ON CONFLICT (project_id, slot) DO UPDATE SET users = counts.users + 1
     )
     SELECT id FROM new`);
-  return rows.length === 1;
+  return (await insert.catch(refuseTaken)).length === 1;
 }
 
 export async function findUser(db: ProjectDb, id: string): Promise<AppUser | undefined> {
@@ -136,18 +138,22 @@ export async function lockVerifiedEmail(db: ProjectDb, userId: string, emailKey:
 
 /** Writes a user that the transaction has locked. */
 export async function saveUser(db: ProjectDb, user: AppUser, emailKey: string): Promise<void> {
-  try {
-    await db.query(sql`
-      UPDATE cell.app_users SET email = ${user.email}, email_key = ${emailKey}, role = ${user.role},
+  await db
+    .query(
+      sql`UPDATE cell.app_users SET email = ${user.email}, email_key = ${emailKey}, role = ${user.role},
         email_verified = ${user.email_verified}, phone = ${user.phone}, data = ${JSON.stringify(user.data)}::jsonb,
         claims = ${JSON.stringify(user.claims)}::jsonb, is_suspended = ${user.isSuspended}, updated_at = ${user.updatedAt}
-      WHERE project_id = ${db.scope} AND id = ${user.id}::uuid`);
-  } catch (error) {
-    const constraint = error instanceof DatabaseError ? error.constraint : undefined;
-    if (constraint === 'app_users_project_id_email_key_key') throw emailTaken();
-    if (constraint === 'app_users_phone') throw phoneTaken();
-    throw error;
-  }
+      WHERE project_id = ${db.scope} AND id = ${user.id}::uuid`,
+    )
+    .catch(refuseTaken);
+}
+
+/** Words the failure of a write that gives a user what another has. */
+function refuseTaken(error: unknown): never {
+  const constraint = error instanceof DatabaseError ? error.constraint : undefined;
+  if (constraint === 'app_users_project_id_email_key_key') throw emailTaken();
+  if (constraint === 'app_users_phone') throw phoneTaken();
+  throw error;
 }
 
 /** Removes a user with its secrets. False: there is none. Its sessions are for the caller to end. */
