@@ -3,6 +3,7 @@
 export { type Answer, created, ok, type PageInfo, withWarnings } from './answer.ts';
 export { ByteBudget, budgets } from './budget.ts';
 export type { RequestContext } from './context.ts';
+export { projectHeaders } from './describe-route.ts';
 export { invalidQuery } from './errors.ts';
 export { sumKeptAnswers } from './idempotency/store.ts';
 export type { PageRoute, PageVisit } from './pages.ts';
@@ -16,6 +17,7 @@ export {
   type FilledForm,
   type IncomingForm,
   type ProjectRoutes,
+  type QueryParameter,
   type RouteInput,
   routeGroup,
 } from './routes.ts';

@@ -23,7 +23,6 @@ export function addPage(app: HttpServer, route: PageRoute, deps: PageDeps): void
     url: route.url,
     config: { access: 'anyone', isPage: true, takesFields },
     bodyLimit: pageFormLimit,
-    schema: { hide: true },
     ...(takesFields && {
       onRequest: async (request: FastifyRequest) => {
         checkFormOrigin(request.headers, request.caller?.project, deps);

@@ -5,16 +5,17 @@ import type { TSchema } from 'typebox';
 import type { Vault } from '../platform/crypto/vault.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import { invalidBody } from '../platform/http/errors.ts';
-import { describeRoute } from '../platform/http/openapi.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
 import type { RequestContext } from './context.ts';
+import { describeRoute } from './describe-route.ts';
 import { invalidQuery } from './errors.ts';
 import { runOnce, wasAnswered } from './idempotency/run-once.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
 import type { Quotas } from './quotas/index.ts';
 import { contextOf } from './request-context.ts';
+import { takeHeaders } from './request-headers.ts';
 import type { FilledForm, Handler, ProjectRoute, ProjectRoutes, RouteInput } from './routes.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { withNews } from './with-news.ts';
@@ -51,14 +52,12 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         url: route.url,
         config: {
           access: route.access,
+          describe: (method) => (method === route.method ? describeRoute(route) : undefined),
           ...(route.checkItems && { wrappingLevels: batchLevels, checkItems: route.checkItems }),
           ...(route.readForm && { takesFiles: true, readForm: formReader(route.readForm, cells) }),
         },
         bodyLimit: route.checkItems ? batchBodyLimit : jsonBodyLimit,
-        schema: {
-          ...describeRoute(route),
-          ...(route.readForm && route.body && { consumes: ['application/json', 'multipart/form-data'] }),
-        },
+        schema: { ...(route.params && { params: route.params }), ...(route.body && { body: route.body }) },
         ...((route.beforeBody || route.checkItems) && {
           preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
             const context = contextOf(request, cells);
@@ -69,7 +68,6 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         ...(route.isBodyOptional && { preValidation: fillBody }),
         ...(!route.body && !route.form && { preValidation: refuseBody }),
         ...(route.readForm && { onSend: discardForm }),
-        ...(route.form && { validatorCompiler: () => () => true }),
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
           const isBare = wantsBare(request, context);
@@ -79,12 +77,11 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         },
       });
     },
-    addRaw({ methods, url, access }, handle) {
+    addRaw({ methods, url, access, describe }, handle) {
       app.route({
         method: [...methods],
         url,
-        config: { access, takesFiles: true, takesAnything: true },
-        schema: { hide: true },
+        config: { access, takesFiles: true, takesAnything: true, ...(describe && { describe }) },
         exposeHeadRoute: false,
         handler: (request, reply) => handle(contextOf(request, cells), request, reply),
       });
@@ -128,8 +125,10 @@ function formReader(readForm: NonNullable<ProjectRoute['readForm']>, cells: Cell
 /** What was sent, typed by the schemas that Fastify has checked it with. */
 function inputOf<Params extends TSchema, Body extends TSchema, Form extends FilledForm>(
   request: FastifyRequest,
+  taken: ProjectRoute['headers'],
 ): RouteInput<Params, Body, Form, undefined> {
-  const { url, params, body, form, headers } = request;
+  const { url, params, body, form } = request;
+  const headers = takeHeaders(taken, request.headers);
   const queryAt = url.indexOf('?');
   const queryString = queryAt === -1 ? '' : url.slice(queryAt + 1);
   const input = { params, body, ...(form && { form }), prepared: undefined, queryString, headers };
@@ -153,7 +152,7 @@ async function runIdempotently<
     handle: Handler<Params, Body, Form, Prepared>;
   },
 ): Promise<Answer> {
-  const given = inputOf<Params, Body, Form>(request);
+  const given = inputOf<Params, Body, Form>(request, route.headers);
   const prepared = async () => ({
     ...given,
     // Without `prepare` the type is undefined.

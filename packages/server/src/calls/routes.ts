@@ -1,15 +1,50 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import type { Static, TObject, TSchema, TUndefined } from 'typebox';
-import type { RouteDescription } from '../platform/http/openapi.ts';
+import type { Static, TObject, TProperties, TSchema, TUndefined } from 'typebox';
+import type { Operation } from '../platform/http/openapi/index.ts';
 import type { Answer } from './answer.ts';
 import type { RequestContext } from './context.ts';
 import type { PageRoute } from './pages.ts';
+import type { TakenHeader, TakenHeaders } from './request-headers.ts';
 
 /** Who may call a route. `server`: the API key only; `user`: a signed-in app user; `credential`: either of them;
  * `anyone`: the use case decides. */
 type Access = 'server' | 'user' | 'credential' | 'anyone';
+
+/** What the documentation says of a route, beyond what the service itself goes by. */
+export interface RouteDescription {
+  readonly tag: string;
+  readonly operationId: string;
+  /** What to do with it, in a line: `Read a document`. */
+  readonly summary: string;
+  /** What else one has to know to use it. */
+  readonly description: string;
+  /** Handlers read the query string themselves. */
+  readonly query?: readonly QueryParameter[];
+  /** The parts of a multipart body: whoever reads the form checks it. */
+  readonly form?: TSchema;
+  readonly answers: {
+    readonly status: 200 | 201;
+    /** What `data` holds in a successful answer. */
+    readonly data: TSchema;
+    /** What else stands beside `data`. */
+    readonly beside?: TProperties;
+    /** It is a list: the figures of its page stand beside `data`. */
+    readonly list?: boolean;
+    /** The header `ETag` has the version of the document. */
+    readonly hasVersion?: boolean;
+  };
+  /** Statuses of failure beyond those every route can answer with. */
+  readonly failures?: readonly (400 | 404 | 413)[];
+}
+
+export interface QueryParameter {
+  readonly name: string;
+  /** It says what the parameter is for. */
+  readonly schema: TSchema;
+  readonly isRequired?: boolean;
+}
 
 /**
  * A route of a project. Its schemas validate what is sent, and give the handler its types: nothing has to be cast.
@@ -25,6 +60,8 @@ export interface ProjectRoute<
   readonly access: Access;
   readonly params?: Params;
   readonly body?: Body;
+  /** Headers that the handler reads; it gets no others. */
+  readonly headers?: readonly TakenHeader[];
   /** The answer holds tokens or other secrets: nobody on its way may keep it. */
   readonly isSecret?: boolean;
   /** For batches: a larger body, which is one list. Refuses more items than a call may have. */
@@ -80,7 +117,8 @@ export interface RouteInput<
   /** What the route's `prepare` gave. */
   readonly prepared: Prepared;
   readonly queryString: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Those that the route takes, by their names in lower case. */
+  readonly headers: TakenHeaders;
 }
 
 export type Handler<Params extends TSchema, Body extends TSchema, Form extends FilledForm, Prepared> = (
@@ -105,6 +143,13 @@ export interface FilledForm {
   discard(): Promise<void>;
 }
 
+interface RawRoute {
+  readonly methods: readonly HTTPMethods[];
+  readonly url: string;
+  readonly access: Access;
+  readonly describe?: (method: string) => Operation | undefined;
+}
+
 /** Where features register their routes; identification, limits and envelope are already taken care of. */
 export interface ProjectRoutes {
   add<
@@ -115,7 +160,7 @@ export interface ProjectRoutes {
   >(route: ProjectRoute<Params, Body, Form, Prepared>, handle: Handler<Params, Body, Form, Prepared>): void;
   /** For a protocol that has its own forms of calls and answers; its body is left unread. */
   addRaw(
-    route: { methods: readonly HTTPMethods[]; url: string; access: Access },
+    route: RawRoute,
     handle: (context: RequestContext, request: FastifyRequest, reply: FastifyReply) => Promise<void>,
   ): void;
   addPage(route: PageRoute): void;

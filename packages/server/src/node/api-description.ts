@@ -32,6 +32,8 @@ export const apiDescription = {
     { name: 'Sign-in flows', description: 'Verification, password reset, second steps, phone login.' },
     { name: 'Passkeys', description: 'Sign-in with a finger, a face or a PIN instead of a password.' },
     { name: 'Mail templates', description: 'The texts of mails, and your own in their place.' },
+    { name: 'Usage', description: 'What the project has used of what its tier allows.' },
+    { name: 'Service', description: 'The service itself: whether it runs, and the keys it signs with.' },
   ],
   servers: [
     { url: '/', description: 'The project is the one the credential belongs to.' },

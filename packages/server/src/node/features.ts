@@ -15,6 +15,7 @@ import {
   readUsage,
 } from '../features/files/records/index.ts';
 import { addUploadRoutes, DirectPuts, UploadWriters } from '../features/files/uploads/index.ts';
+import { serverMessageSchema } from '../features/live/transports/index.ts';
 import { addDevMailbox } from '../features/people/dev-mailbox/index.ts';
 import { addPublishedKeys } from '../features/people/tokens/index.ts';
 import { profileSchema, userSchema } from '../features/people/user-records/index.ts';
@@ -32,7 +33,15 @@ import { wireLive } from './wire-live.ts';
 import { wirePeople } from './wire-people.ts';
 
 /** What the OpenAPI document calls by name. */
-export const schemas = [collectionSchema, documentSchema, indexSchema, userSchema, profileSchema, fileSchema];
+export const schemas = [
+  collectionSchema,
+  documentSchema,
+  indexSchema,
+  userSchema,
+  profileSchema,
+  fileSchema,
+  serverMessageSchema,
+];
 
 /** Puts the features of a node together: each wing gets what it needs of the others. */
 export function createFeatures(

@@ -5,7 +5,7 @@ import { longestMessage } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { addHealth } from '../platform/http/health.ts';
 import { addHomePage } from '../platform/http/home-page.ts';
-import { addOpenApi } from '../platform/http/openapi.ts';
+import { addOpenApi } from '../platform/http/openapi/index.ts';
 import { addReferencePage } from '../platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from '../platform/http/server.ts';
 import { watchEventLoop } from '../platform/http/watch-event-loop.ts';
@@ -66,8 +66,7 @@ export async function addEverything(
     addressLimit: config.ADDRESS_RATE_LIMIT,
     fileLimit: config.FILE_ADDRESS_LIMIT,
   });
-  await addOpenApi(http, { version, ...apiDescription });
-  for (const schema of schemas) http.addSchema(schema);
+  addOpenApi(http, { version, ...apiDescription, schemas });
   await http.register(async () => {
     const routes = projectRoutes(http, {
       cells,

@@ -1,4 +1,6 @@
+import { type TProperties, Type } from 'typebox';
 import { defineError } from '../errors.ts';
+import type { Operation } from './openapi/index.ts';
 import type { HttpServer } from './server.ts';
 
 export interface Probe {
@@ -17,6 +19,36 @@ const notReady = defineError('not_ready', (engines: object, isDraining: boolean)
   details: { engines },
 }));
 
+const described = (operationId: string, failures: readonly number[], data: TProperties) => ({
+  operationId,
+  tag: 'Service',
+  credentials: ['none'] as const,
+  responses: {
+    200: {
+      description: 'Yes',
+      headers: ['X-Request-Id'] as const,
+      content: {
+        'application/json': Type.Object({ success: Type.Literal(true), data: Type.Object(data) }),
+      },
+    },
+  },
+  failures,
+});
+const liveness: Operation = {
+  ...described('getHealth', [500], { status: Type.Literal('ok') }),
+  summary: 'Ask whether the process is alive',
+  description: 'For whatever restarts it. It asks no database: use `/readyz` to know whether it can serve.',
+};
+const engineStates = Type.Record(Type.String(), Type.String(), {
+  description: '`ok`, `full` (takes no writes) or `away`, for each engine.',
+  examples: [{ control: 'ok', redis: 'ok' }],
+});
+const readiness: Operation = {
+  ...described('getReadiness', [500, 503], { status: Type.Literal('ready'), engines: engineStates }),
+  summary: 'Ask whether the node can serve',
+  description: 'For load balancers: 503 while it shuts down, or cannot reach what every call needs.',
+};
+
 const believedForMs = 1000;
 const patienceMs = 2000;
 
@@ -25,17 +57,20 @@ const patienceMs = 2000;
  * An engine that only some projects need is reported but takes no node out of rotation: that would stop all projects.
  */
 export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining: () => boolean): void {
-  const options = (operationId: string, summary: string) => ({
-    config: { access: 'open' as const, countsAs: 'nothing' as const },
-    schema: { hide: true, operationId, summary },
+  const options = (operation: Operation) => ({
+    config: {
+      access: 'open' as const,
+      countsAs: 'nothing' as const,
+      describe: (method: string) => (method === 'GET' ? operation : undefined),
+    },
   });
-  app.get('/healthz', options('health', 'Is the process alive?'), async () => ({
+  app.get('/healthz', options(liveness), async () => ({
     success: true,
     data: { status: 'ok' },
   }));
 
   let known: { until: number; engines: Promise<Record<string, EngineState>> } | undefined;
-  app.get('/readyz', options('readiness', 'Can it serve?'), async () => {
+  app.get('/readyz', options(readiness), async () => {
     if (!known || known.until < performance.now()) {
       known = { until: performance.now() + believedForMs, engines: askAll(probes) };
     }

@@ -36,7 +36,7 @@ export function addHomePage(app: HttpServer, links: readonly HomeLink[]): void {
 </main>
 </body>
 </html>`;
-  app.get('/', { config: { access: 'open' }, schema: { hide: true } }, async (request, reply) => {
+  app.get('/', { config: { access: 'open' } }, async (request, reply) => {
     // A program is told, as everywhere, that it wants another address.
     if (request.headers.accept?.includes('text/html'))
       return sendHtml(reply, { status: 200, document, styleHash });

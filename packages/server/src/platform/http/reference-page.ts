@@ -47,7 +47,7 @@ export function addReferencePage(app: HttpServer, apiKey?: string): void {
     return server;
   };
   for (const url of ['/docs', '/docs/*']) {
-    app.get(url, { config: { access: 'open' }, schema: { hide: true } }, async (request, reply) => {
+    app.get(url, { config: { access: 'open' } }, async (request, reply) => {
       const key = apiKey !== undefined && isFromThisMachine(request) ? apiKey : 'plk_your_api_key';
       const page = pages.get(key) ?? load(key);
       pages.set(key, page);

@@ -24,7 +24,7 @@ const tokenRequired = defineError(
  * second, however many calls come.
  */
 export function addMetrics(app: HttpServer, gauges: readonly Gauge[], token: string | undefined): void {
-  const options = { config: { access: 'open', countsAs: 'nothing' }, schema: { hide: true } } as const;
+  const options = { config: { access: 'open', countsAs: 'nothing' } } as const;
   const right = token === undefined ? undefined : sha256(`Bearer ${token}`);
   let known: { until: number; text: Promise<string> } | undefined;
   app.get('/metrics', options, async ({ headers }, reply) => {

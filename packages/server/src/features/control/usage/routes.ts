@@ -9,8 +9,10 @@ interface UsageDeps {
 }
 
 const use = Type.Object({
-  used: Type.Integer(),
-  limit: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: there is no limit.' }),
+  used: Type.Integer({ description: 'How much is used.', examples: [42] }),
+  limit: Type.Union([Type.Integer({ examples: [1000] }), Type.Null()], {
+    description: 'The most there may be; null: there is no limit.',
+  }),
 });
 
 const usageSchema = Type.Object(

@@ -20,6 +20,6 @@ export {
 export { collectionNotFound } from './errors.ts';
 export { formatIndexField, readIndexField } from './index-field.ts';
 export { addCollectionRoutes } from './routes.ts';
-export { collectionParams, collectionSchema, deletedSchema } from './schemas.ts';
+export { collectionParams, collectionReference, collectionSchema, deletedSchema } from './schemas.ts';
 export { spreadBusyCount } from './spread-count.ts';
 export { countCollections, findCollection, lockCollection, notifyChanged } from './store.ts';

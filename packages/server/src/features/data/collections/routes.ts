@@ -34,6 +34,8 @@ export function addCollectionRoutes(
       tag,
       operationId: 'createCollection',
       summary: 'Create a collection',
+      description:
+        'Without rules it is locked: only the API key reads and writes its documents. A rule that is probably not what you mean is saved, and `warnings` says why.',
       body: newCollectionBody,
       answers: { status: 201, data: collectionReference },
       failures: [400],
@@ -52,9 +54,21 @@ export function addCollectionRoutes(
       tag,
       operationId: 'listCollections',
       summary: 'List the project’s collections',
+      description: 'All of them on one page, unless there are more than 1,000, each with its settings.',
       query: [
-        { name: 'limit', schema: Type.Integer({ default: 1000, minimum: 1, maximum: 1000 }) },
-        { name: 'offset', schema: Type.Integer({ default: 0, minimum: 0 }) },
+        {
+          name: 'limit',
+          schema: Type.Integer({
+            default: 1000,
+            minimum: 1,
+            maximum: 1000,
+            description: 'Collections a page.',
+          }),
+        },
+        {
+          name: 'offset',
+          schema: Type.Integer({ default: 0, minimum: 0, description: 'Collections to skip.' }),
+        },
       ],
       answers: { status: 200, data: Type.Array(collectionReference), list: true },
       failures: [400],
@@ -70,6 +84,8 @@ export function addCollectionRoutes(
       tag,
       operationId: 'updateCollection',
       summary: 'Rename a collection or change its settings',
+      description:
+        'Settings that are not named stay as they are, and so do single rules. New rules count for every call from then on, also for connections that are open.',
       params: collectionParams,
       body: collectionChangesBody,
       answers: { status: 200, data: collectionReference },
@@ -90,6 +106,7 @@ export function addCollectionRoutes(
       tag,
       operationId: 'deleteCollection',
       summary: 'Delete a collection and its documents',
+      description: 'Its documents, their files and its indexes go with it. There is no way back.',
       params: collectionParams,
       answers: { status: 200, data: deletedSchema },
       failures: [404],

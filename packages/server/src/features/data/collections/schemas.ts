@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 const rule = Type.String({
   maxLength: 4096,
   description:
-    'locked (the API key only), public, users (anyone signed in), owner, or conditions: "[or]status=published&[or]author_id=@user.id".',
+    '`locked` (the API key only), `public`, `users` (anyone signed in), `owner`, or conditions: `[or]status=published&[or]author_id=@user.id`.',
+  examples: ['users'],
 });
 const rules = { read: rule, create: rule, update: rule, delete: rule };
 const fieldName = Type.String({ minLength: 1, maxLength: 200 });
@@ -11,10 +12,12 @@ const fieldName = Type.String({ minLength: 1, maxLength: 200 });
 const ownerName = '^(?!(?:id|createdAt|updatedAt|__proto__|constructor|prototype)$)[^.$][^.]{0,199}$';
 const ownerField = Type.Union([Type.String({ pattern: ownerName }), Type.Null()], {
   description: 'The field that holds the owner’s id; the service sets it when an app user creates.',
+  examples: ['author_id'],
 });
 const hiddenFields = Type.Array(fieldName, {
   maxItems: 100,
   description: 'Fields that only the API key sees and writes; dotted for fields of fields.',
+  examples: [['internal_notes']],
 });
 const fieldRules = Type.Record(
   fieldName,
@@ -22,7 +25,8 @@ const fieldRules = Type.Record(
   {
     maxProperties: 100,
     description:
-      'Rules of single fields, by dotted path: {"likes": {"update": "users"}}. They decide instead of the document’s; what is not said is locked.',
+      'Rules of single fields, by dotted path: `{"likes": {"update": "users"}}`. They decide instead of the document’s; what is not said is locked.',
+    examples: [{ likes: { update: 'users' } }],
   },
 );
 const autoIndex = Type.Boolean({
@@ -32,10 +36,16 @@ const schema = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description: 'JSON Schema (2020-12) that every write must fit.',
+  examples: [{ type: 'object', required: ['title'], properties: { title: { type: 'string' } } }],
 });
 
 export const collectionParams = Type.Object({
-  collection: Type.String({ description: 'Name or id of the collection.' }),
+  collection: Type.String({ description: 'Name or id of the collection.', examples: ['posts'] }),
+});
+
+const name = Type.String({
+  description: 'A letter, then up to 62 letters, digits, `_` and `-`. No two collections have the same.',
+  examples: ['posts'],
 });
 
 const settings = Type.Object(
@@ -51,22 +61,36 @@ const settings = Type.Object(
 );
 
 export const newCollectionBody = Type.Object(
-  { name: Type.String(), settings: Type.Optional(settings) },
-  { additionalProperties: false },
+  { name, settings: Type.Optional(settings) },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'posts',
+        settings: {
+          rules: { read: 'public', create: 'users', update: 'owner', delete: 'owner' },
+          ownerField: 'author_id',
+        },
+      },
+    ],
+  },
 );
 
 export const collectionChangesBody = Type.Object(
-  { name: Type.Optional(Type.String()), settings: Type.Optional(settings) },
-  { additionalProperties: false },
+  { name: Type.Optional(name), settings: Type.Optional(settings) },
+  {
+    additionalProperties: false,
+    examples: [{ settings: { rules: { read: '[or]status=published&[or]author_id=@user.id' } } }],
+  },
 );
 
 export const collectionSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    name: Type.String(),
+    name,
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
-    documentCount: Type.Integer(),
+    documentCount: Type.Integer({ description: 'How many documents it has.', examples: [42] }),
     settings: Type.Object({
       rules: Type.Object(rules),
       ownerField,
@@ -76,9 +100,15 @@ export const collectionSchema = Type.Object(
       schema: Type.Optional(schema),
     }),
   },
-  { $id: 'Collection' },
+  { $id: 'Collection', description: 'A named set of documents, with its settings.' },
 );
 
 export const collectionReference = Type.Unsafe({ $ref: 'Collection#' });
 
-export const deletedSchema = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
+export const deletedSchema = Type.Object({
+  id: Type.String({
+    description: 'Of what was deleted.',
+    examples: ['019a8c5e-7f00-8000-8123-4a5b6c7d8e9f'],
+  }),
+  deleted: Type.Literal(true),
+});

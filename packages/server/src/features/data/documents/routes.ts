@@ -14,6 +14,7 @@ import {
   documentReference,
   explainBody,
   explanationSchema,
+  listedCollection,
   listParameters,
   readParameters,
 } from './schemas.ts';
@@ -32,10 +33,16 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'listDocuments',
       summary: 'List documents, and return the collection',
       description:
-        'The collection’s record stands beside `data` as `collection`. A list that is empty because it asks for a field that no document ever had says so in `warnings`.',
+        'Every parameter that is not in the list below is a filter. App users get the documents that the read rule shows them. The collection’s record stands beside `data` as `collection`. A list that is empty because it asks for a field that no document ever had says so in `warnings`.',
       params: collectionParams,
       query: listParameters,
-      answers: { status: 200, data: Type.Array(documentReference), list: true },
+      headers: ['Prefer'],
+      answers: {
+        status: 200,
+        data: Type.Array(documentReference),
+        list: true,
+        beside: { collection: listedCollection },
+      },
       failures: [400, 404],
     }),
     inCollection(deps, async (context, collection, { queryString, headers }) => {
@@ -58,9 +65,11 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'GET',
       operationId: 'getDocument',
       summary: 'Read a document',
+      description:
+        'A document that the read rule does not show to the caller is answered like one that does not exist. `ETag` has its version.',
       params: documentParams,
       query: readParameters,
-      answers: { status: 200, data: documentReference },
+      answers: { status: 200, data: documentReference, hasVersion: true },
       failures: [400, 404],
     }),
     inCollection(deps, async (context, collection, { params, queryString }) => {
@@ -75,7 +84,9 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'POST',
       access: 'server',
       operationId: 'explainAccess',
-      summary: 'Say what the rules answer to a user, and why',
+      summary: 'Explain what the rules answer to a user, and why',
+      description:
+        'Asks the rules without doing anything: give `id` for a stored document, `document` for one that could be, or `query` for a list.',
       params: collectionParams,
       body: explainBody,
       answers: { status: 200, data: explanationSchema },

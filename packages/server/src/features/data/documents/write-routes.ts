@@ -25,6 +25,7 @@ import {
   batchDeleteBody,
   batchDeletedSchema,
   batchUpdateBody,
+  documentForm,
   documentParams,
   documentReference,
   fieldsBody,
@@ -41,10 +42,11 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'createDocument',
       summary: 'Create a document',
       params: collectionParams,
-      description: withFiles,
+      description: `The answer has the document with its id. ${withFiles}`,
       body: fieldsBody,
+      form: documentForm,
       readForm: readFormFor(deps, 'create'),
-      answers: { status: 201, data: documentReference },
+      answers: { status: 201, data: documentReference, hasVersion: true },
       failures: [400, 404, 413],
     }),
     inCollection(deps, async (context, collection, input) => {
@@ -74,10 +76,11 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       },
     );
   const changing = {
-    description: withFiles,
     params: documentParams,
+    headers: ['If-Match'],
+    form: documentForm,
     readForm: readFormFor(deps, 'update'),
-    answers: { status: 200, data: documentReference },
+    answers: { status: 200, data: documentReference, hasVersion: true },
   } as const;
 
   routes.add(
@@ -86,6 +89,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'PATCH',
       operationId: 'patchDocument',
       summary: 'Change some fields of a document',
+      description: `Fields that are not named stay as they are, also when others change them at the same time. Operators change a value without reading it first. ${withFiles}`,
       body: patchBody,
       failures: [400, 404, 413],
     }),
@@ -98,6 +102,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'PUT',
       operationId: 'replaceDocument',
       summary: 'Replace all fields of a document',
+      description: `Fields that are not sent are gone afterwards; \`id\` and \`createdAt\` stay. ${withFiles}`,
       body: fieldsBody,
       failures: [400, 404, 413],
     }),
@@ -109,7 +114,9 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'DELETE',
       operationId: 'deleteDocument',
       summary: 'Delete a document',
+      description: 'The files that came with it are deleted too. Links to it stay, and lead nowhere.',
       params: documentParams,
+      headers: ['If-Match'],
       answers: { status: 200, data: deletedSchema },
       failures: [400, 404],
     }),
@@ -121,7 +128,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
 }
 
 const withFiles =
-  'As multipart/form-data: the part `data` holds the JSON, and each file part sets the field it is named by to the file’s URL; several of one name make an array.';
+  'As multipart/form-data, the part `data` holds the JSON, and each file part sets the field it is named by to the file’s URL; several of one name make an array.';
 
 /** Others than those who may write to the collection at all are refused before what they send travels. */
 function requireOpenTo(deps: DocumentDeps, action: Action) {
@@ -151,6 +158,8 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'createDocuments',
       beforeBody: requireOpenTo(deps, 'create'),
       summary: 'Create up to 1,000 documents, all or none',
+      description:
+        'The answer has them in the order they were sent. If one is refused, none is created, and `details.index` says which it was.',
       body: batchCreateBody,
       answers: { status: 201, data: Type.Array(documentReference) },
     }),
@@ -167,6 +176,8 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'patchDocuments',
       beforeBody: requireOpenTo(deps, 'update'),
       summary: 'Change up to 1,000 documents, all or none',
+      description:
+        'Each item is a PATCH with the `id` of its document. If one is refused, nothing is changed, and `details.index` says which it was.',
       body: batchUpdateBody,
       answers: { status: 200, data: Type.Array(documentReference) },
     }),
@@ -187,6 +198,8 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'deleteDocuments',
       beforeBody: requireOpenTo(deps, 'delete'),
       summary: 'Delete up to 1,000 documents',
+      description:
+        'Ids that no document has are no failure: they are in `missing`. If the caller may not delete one, none is deleted.',
       body: batchDeleteBody,
       answers: { status: 200, data: batchDeletedSchema },
     }),

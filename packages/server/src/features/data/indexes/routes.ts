@@ -20,6 +20,8 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       tag,
       operationId: 'listIndexes',
       summary: 'List the indexes of a collection',
+      description:
+        'Those that were asked for and those that the service has made by itself, with their state.',
       params: collectionParams,
       answers: { status: 200, data: Type.Array(indexReference) },
       failures: [404],
@@ -35,7 +37,8 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       tag,
       operationId: 'createIndex',
       summary: 'Ask for an index',
-      description: 'It is built while the collection is read and written; `state` says how far it is.',
+      description:
+        'It is built while the collection is read and written; `state` says how far it is. A `unique` one fails if documents have the same values already.',
       params: collectionParams,
       body: newIndexBody,
       answers: { status: 201, data: indexReference },
@@ -52,6 +55,8 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       tag,
       operationId: 'adviseIndexes',
       summary: 'See which queries run, how long they take, and what would help',
+      description:
+        'The kinds of queries that were seen, the most frequent first, each with the index that serves it or would serve it.',
       params: collectionParams,
       answers: { status: 200, data: adviceSchema },
       failures: [404],
@@ -68,6 +73,8 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       tag,
       operationId: 'dropIndex',
       summary: 'Drop an index',
+      description:
+        'Queries still work without it, only slower. What a `unique` index kept apart may be the same from then on.',
       params: indexParams,
       answers: { status: 200, data: deletedSchema },
       failures: [404],

@@ -20,6 +20,8 @@ const listing = {
   method: 'GET',
   access: 'server',
   tag: 'Links',
+  description:
+    'A field becomes one when an id of another record is written to it. `populate` and filters such as `author.role=editor` go by this list.',
   answers: { status: 200, data: Type.Array(linkSchema) },
 } as const;
 

@@ -3,6 +3,7 @@ import type { HttpServer } from '../../../platform/http/server.ts';
 import { fileParams, getFile } from '../records/index.ts';
 import { deliverFile, type FileAddress } from './deliver-file.ts';
 import type { DeliveryDeps } from './deps.ts';
+import { describeDelivery } from './describe-delivery.ts';
 import { signedUrlBody, signedUrlSchema } from './schemas.ts';
 import { signUrl } from './signed-url.ts';
 
@@ -15,7 +16,9 @@ export function addDeliveryRoutes(http: HttpServer, routes: ProjectRoutes, deps:
       access: 'credential',
       tag: 'Files',
       operationId: 'signUrl',
-      summary: 'A URL of a file that is good for a limited time',
+      summary: 'Make a URL of a file that expires',
+      description:
+        'The only way to a private file. Whoever has the URL may read the file until it expires, so give it to those who may.',
       params: fileParams,
       body: signedUrlBody,
       isBodyOptional: true,
@@ -31,8 +34,7 @@ export function addDeliveryRoutes(http: HttpServer, routes: ProjectRoutes, deps:
   http.route<{ Params: FileAddress }>({
     method: ['GET', 'HEAD'],
     url: '/files/:ref/:file',
-    config: { access: 'open', countsAs: 'file' },
-    schema: { hide: true },
+    config: { access: 'open', countsAs: 'file', describe: describeDelivery },
     exposeHeadRoute: false,
     handler: (request, reply) => deliverFile(deps, request.params, request, reply),
   });

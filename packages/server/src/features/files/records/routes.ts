@@ -4,7 +4,7 @@ import { ok, type ProjectRoutes, type RequestContext } from '../../../calls/inde
 import type { FilesDeps } from './deps.ts';
 import { type File, fileRecord } from './file.ts';
 import { deleteFile, describeUsage, getFile, listFolder } from './list-files.ts';
-import { fileParams, fileReference, usageSchema } from './schemas.ts';
+import { deletedFileSchema, fileParams, fileReference, usageSchema } from './schemas.ts';
 
 export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
   const record = ({ project }: RequestContext, file: File) => fileRecord(deps.urls, project.ref, file);
@@ -16,16 +16,37 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
       tag: 'Files',
       operationId: 'listFiles',
       summary: 'List the files of a folder, newest first',
-      description: 'The folders in it stand beside `data` as `folders`. App users see their own uploads.',
+      description:
+        'The folders in it stand beside `data` as `folders`. The API key sees all files, an app user its own uploads.',
       query: [
         {
           name: 'path',
           schema: Type.String({ default: '', description: 'The folder, such as `photos/2026/`.' }),
         },
-        { name: 'limit', schema: Type.Integer({ default: queryLimits.defaultLimit, minimum: 1 }) },
-        { name: 'offset', schema: Type.Integer({ default: 0, minimum: 0 }) },
+        {
+          name: 'limit',
+          schema: Type.Integer({
+            default: queryLimits.defaultLimit,
+            minimum: 1,
+            description: `Files a page; more than ${queryLimits.maxLimit} is served as ${queryLimits.maxLimit}.`,
+          }),
+        },
+        {
+          name: 'offset',
+          schema: Type.Integer({ default: 0, minimum: 0, description: 'Files to skip.' }),
+        },
       ],
-      answers: { status: 200, data: Type.Array(fileReference), list: true },
+      answers: {
+        status: 200,
+        data: Type.Array(fileReference),
+        list: true,
+        beside: {
+          folders: Type.Array(Type.String(), {
+            description: 'The folders in this one.',
+            examples: [['photos/2026/']],
+          }),
+        },
+      },
       failures: [400],
     },
     async (context, { queryString }) => {
@@ -44,7 +65,9 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
       access: 'credential',
       tag: 'Files',
       operationId: 'getFile',
-      summary: 'A file’s record',
+      summary: 'Read the record of a file',
+      description:
+        'What it is called, how large it is, and its URL. App users see their own uploads only; its bytes are at the URL.',
       params: fileParams,
       answers: { status: 200, data: fileReference },
       failures: [404],
@@ -59,8 +82,10 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
       tag: 'Files',
       operationId: 'deleteFile',
       summary: 'Delete a file',
+      description:
+        'Its URL answers 404 from then on, save where a cache has kept it. App users may delete their own uploads only.',
       params: fileParams,
-      answers: { status: 200, data: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      answers: { status: 200, data: deletedFileSchema },
       failures: [404],
     },
     async (context, { params }) => {
@@ -75,7 +100,8 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
       access: 'server',
       tag: 'Files',
       operationId: 'getStorageInfo',
-      summary: 'How much the project stores',
+      summary: 'See how much the project stores',
+      description: 'All files together and by content type, and how much room its tier leaves.',
       answers: { status: 200, data: usageSchema },
     },
     async (context) => ok(await describeUsage(context)),

@@ -2,6 +2,7 @@ import { created, type ProjectRoutes, type RequestContext } from '../../../calls
 import type { HttpServer } from '../../../platform/http/server.ts';
 import { type File, fileParams, fileRecord, fileReference } from '../records/index.ts';
 import type { UploadsDeps } from './deps.ts';
+import { describeDirectPut } from './describe-direct-put.ts';
 import {
   confirmDirectUpload,
   type DirectPut,
@@ -9,6 +10,7 @@ import {
   startDirectUpload,
 } from './direct-upload.ts';
 import { readUploadForm, uploadFile } from './forms/upload-form.ts';
+import { describeResumable } from './resumable/describe-resumable.ts';
 import { resumablePath, serveResumable } from './resumable/serve-resumable.ts';
 import { directUploadBody, directUploadSchema, uploadForm } from './schemas.ts';
 
@@ -22,6 +24,8 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       tag: 'Files',
       operationId: 'uploadFile',
       summary: 'Upload a file',
+      description:
+        'One file in the part `file` of a form. Its type is decided by its content and extension together, and must be one that the service takes. App users may upload unless the project’s setting `uploads` is `server`.',
       form: uploadForm,
       readForm: (context, form) => readUploadForm(deps, context, form),
       answers: { status: 201, data: fileReference },
@@ -36,7 +40,9 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       access: 'credential',
       tag: 'Files',
       operationId: 'startDirectUpload',
-      summary: 'Get an address to send a large file to, straight to the store',
+      summary: 'Start an upload straight to the store',
+      description:
+        'For large files: `PUT` the bytes to `uploadUrl`, then confirm. The address takes exactly as many bytes as were announced.',
       body: directUploadBody,
       answers: { status: 201, data: directUploadSchema },
       failures: [400, 413],
@@ -50,7 +56,9 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       access: 'credential',
       tag: 'Files',
       operationId: 'confirmDirectUpload',
-      summary: 'Make a file of what was sent to the address',
+      summary: 'Finish an upload straight to the store',
+      description:
+        'Makes a file of what was sent to the address, once all of it has arrived. What is not a file of its kind is refused and removed.',
       params: fileParams,
       answers: { status: 201, data: fileReference },
       failures: [400, 404, 413],
@@ -60,16 +68,22 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
   );
   const resumable: Parameters<ProjectRoutes['addRaw']>[1] = (context, request, reply) =>
     serveResumable(deps, context, request, reply);
-  routes.addRaw({ methods: ['OPTIONS', 'POST'], url: resumablePath, access: 'credential' }, resumable);
+  const shared = { access: 'credential', describe: describeResumable } as const;
+  routes.addRaw({ ...shared, methods: ['OPTIONS', 'POST'], url: resumablePath }, resumable);
   routes.addRaw(
-    { methods: ['OPTIONS', 'HEAD', 'PATCH', 'DELETE'], url: `${resumablePath}/:id`, access: 'credential' },
+    { ...shared, methods: ['OPTIONS', 'HEAD', 'PATCH', 'DELETE'], url: `${resumablePath}/:id` },
     resumable,
   );
   http.route<{ Params: DirectPut }>({
     method: 'PUT',
     url: '/files/:ref/incoming/:id',
-    config: { access: 'open', countsAs: 'file', takesFiles: true, takesAnything: true },
-    schema: { hide: true },
+    config: {
+      access: 'open',
+      countsAs: 'file',
+      takesFiles: true,
+      takesAnything: true,
+      describe: describeDirectPut,
+    },
     handler: (request, reply) => receiveDirectUpload(deps, request.params, request, reply),
   });
 }

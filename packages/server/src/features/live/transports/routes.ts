@@ -4,6 +4,7 @@ import { ok, type ProjectRoutes } from '../../../calls/index.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import type { Tokens } from '../../people/index.ts';
 import { invalidMessage } from '../errors.ts';
+import { describeEvents, describeSocket } from './describe-realtime.ts';
 import { serveEvents } from './serve-events.ts';
 import { type ServeDeps, serveSocket } from './serve-socket.ts';
 import { createTicket } from './tickets.ts';
@@ -16,8 +17,7 @@ export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: 
   app.route({
     method: 'GET',
     url: '/realtime',
-    config: { access: 'anyone', mayIdentifyLater: true, isSocket: true },
-    schema: { hide: true },
+    config: { access: 'anyone', mayIdentifyLater: true, isSocket: true, describe: describeSocket },
     exposeHeadRoute: false,
     handler: async (request) => {
       if (!request.caller?.project) throw projectUnknown();
@@ -30,8 +30,8 @@ export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: 
   app.route({
     method: 'GET',
     url: '/realtime/sse/:collection',
-    config: { access: 'anyone', mayIdentifyLater: true },
-    schema: { hide: true, params: Type.Object({ collection: Type.String() }) },
+    config: { access: 'anyone', mayIdentifyLater: true, describe: describeEvents },
+    schema: { params: Type.Object({ collection: Type.String() }) },
     exposeHeadRoute: false,
     handler: (request, reply) => serveEvents(deps, request.params.collection, request, reply),
   });
@@ -50,6 +50,7 @@ function addTicketRoute(routes: ProjectRoutes, tokens: Tokens): void {
       summary: 'Make a ticket for one live connection',
       description:
         'For browsers, which cannot send headers with one: `?ticket=…` admits whoever made this call, once, within 30 seconds.',
+      headers: ['Authorization'],
       answers: { status: 200, data: ticketSchema },
       failures: [],
     },
@@ -62,6 +63,9 @@ function addTicketRoute(routes: ProjectRoutes, tokens: Tokens): void {
 }
 
 const ticketSchema = Type.Object({
-  ticket: Type.String(),
+  ticket: Type.String({
+    description: 'Send it as the parameter `ticket`.',
+    examples: ['abcdefghijkl.8Qm2f7bXl0b1Jq3oWv5c9A'],
+  }),
   expiresAt: Type.String({ format: 'date-time' }),
 });

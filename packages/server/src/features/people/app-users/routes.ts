@@ -10,7 +10,7 @@ import {
 import { dottedNames, readCountWish, readQuery } from '../../data/index.ts';
 import { filesOf } from '../../files/index.ts';
 import { requireFreshOrOwner } from '../passwords/index.ts';
-import { limitTries, repeatSignIn, signedIn, signedInSchema } from '../sessions/index.ts';
+import { limitTries, repeatSignIn, signedIn, signedInAnswer } from '../sessions/index.ts';
 import {
   getUser,
   listAllUsers,
@@ -26,11 +26,14 @@ import { readUserForm } from './held-files.ts';
 import { changeUser, deleteUser } from './manage-user.ts';
 import {
   changeSelfBody,
+  changeSelfForm,
   changeUserBody,
   deleteSelfBody,
   listParameters,
   newUserBody,
+  populateParameter,
   signUpBody,
+  signUpForm,
   userParams,
 } from './schemas.ts';
 import { checkSignUp, signUp } from './sign-up.ts';
@@ -51,13 +54,16 @@ function addSignUp(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'POST',
       operationId: 'signUp',
       summary: 'Sign up',
+      description:
+        'Makes an app user and signs it in. `email_verified` stays false until the address is proven. As multipart/form-data, files fill fields of `data`, such as an avatar.',
       access: 'anyone',
       body: signUpBody,
+      form: signUpForm,
       readForm: async (context, form) => {
         await limitTries(deps, context);
         return readUserForm(deps, context, form);
       },
-      answers: { status: 201, data: signedInSchema },
+      answers: signedInAnswer(201),
       prepare: (context, { body, form }) => checkSignUp(deps, context, { body, form }),
       replay: (context, kept) => repeatSignIn(deps, context, kept, 201),
     }),
@@ -70,9 +76,10 @@ function addCurrentUser(routes: ProjectRoutes, deps: AppUserDeps): void {
     route('/user', {
       method: 'GET',
       operationId: 'getCurrentUser',
-      summary: 'The signed-in user',
+      summary: 'Read the signed-in user',
+      description: 'The whole record, with `claims` and what is private in `data`.',
       access: 'user',
-      query: [{ name: 'populate', schema: Type.Array(Type.String()) }],
+      query: [populateParameter],
       answers: { status: 200, data: userReference },
     }),
     async (context, { queryString }) => {
@@ -87,8 +94,11 @@ function addCurrentUser(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'PATCH',
       operationId: 'changeCurrentUser',
       summary: 'Change the signed-in user',
+      description:
+        'Fields of `data` that are not named stay as they are; operators change lists and numbers without reading them first. A new `email` needs the current `password`, and is unverified.',
       access: 'user',
       body: changeSelfBody,
+      form: changeSelfForm,
       readForm: (context, form) => readUserForm(deps, context, form),
       answers: { status: 200, data: userReference },
       failures: [400, 413],
@@ -110,7 +120,8 @@ function addOwnDeletion(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'DELETE',
       operationId: 'deleteCurrentUser',
       summary: 'Delete one’s own account',
-      description: 'Needs the current password, or a sign-in of the last 15 minutes.',
+      description:
+        'Needs the current password, or a sign-in of the last 15 minutes. Documents that the user has written stay.',
       access: 'user',
       body: deleteSelfBody,
       isBodyOptional: true,
@@ -125,7 +136,7 @@ function addOwnDeletion(routes: ProjectRoutes, deps: AppUserDeps): void {
   );
 }
 
-const deletedUser = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
+const deletedUser = Type.Object({ id: Type.String({ format: 'uuid' }), deleted: Type.Literal(true) });
 
 function addUserCreation(routes: ProjectRoutes, deps: AppUserDeps): void {
   routes.add(
@@ -151,8 +162,11 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'GET',
       operationId: 'listUsers',
       summary: 'List the project’s app users',
+      description:
+        'Their whole records, newest first. Every other parameter is a filter on the user’s fields and on `data`.',
       access: 'server',
       query: listParameters,
+      headers: ['Prefer'],
       answers: { status: 200, data: Type.Array(userReference), list: true },
     }),
     async (context, { queryString, headers }) => {
@@ -165,10 +179,12 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
     route('/users/:id', {
       method: 'GET',
       operationId: 'getUser',
-      summary: 'A user’s public profile; the whole record with the API key',
+      summary: 'Read a user',
+      description:
+        'The public profile: `data` without `data.private`. With the API key it is the whole record.',
       access: 'anyone',
       params: userParams,
-      answers: { status: 200, data: profileReference },
+      answers: { status: 200, data: Type.Union([profileReference, userReference]) },
       failures: [404],
     }),
     async (context, { params, queryString }) => {
@@ -181,6 +197,8 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'PATCH',
       operationId: 'changeUser',
       summary: 'Change a user: role, claims, suspension and more',
+      description:
+        'What users may not do themselves: give roles and claims, verify addresses, suspend. A suspension or a new password ends every sign-in.',
       access: 'server',
       params: userParams,
       body: changeUserBody,
@@ -201,6 +219,7 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'DELETE',
       operationId: 'deleteUser',
       summary: 'Delete a user',
+      description: 'Its sign-ins, passkeys and files go with it. Documents that it has written stay.',
       access: 'server',
       params: userParams,
       answers: { status: 200, data: deletedUser },

@@ -37,7 +37,7 @@ interface Named {
 
 /** The messages of `plinth dev`, which are kept instead of sent. Only for this machine. */
 export function addDevMailbox(app: HttpServer, folder: string): void {
-  const open = { config: { access: 'open' }, schema: { hide: true }, onRequest: requireLocal } as const;
+  const open = { config: { access: 'open' }, onRequest: requireLocal } as const;
   app.get('/dev/mail', open, async (_request, reply) =>
     sendHtml(reply, page(await listKept(folder), undefined)),
   );

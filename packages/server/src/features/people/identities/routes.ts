@@ -7,12 +7,19 @@ import {
   refuseOthers,
   routeGroup,
 } from '../../../calls/index.ts';
-import { repeatSignIn, secondStepSchema, signedInSchema } from '../sessions/index.ts';
+import { repeatSignIn, signInAnswer } from '../sessions/index.ts';
 import { beginSignIn, type SignInWish } from './begin-sign-in.ts';
 import type { IdentityDeps } from './deps.ts';
 import { listOwnIdentities, removeOwnIdentity } from './own-identities.ts';
 import { Providers } from './providers.ts';
-import { identitySchema, providerParams, startAnswer, startParameters, verifyBody } from './schemas.ts';
+import {
+  identitySchema,
+  providerParams,
+  removedSchema,
+  startAnswer,
+  startParameters,
+  verifyBody,
+} from './schemas.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
 import { verifySignIn } from './verify-sign-in.ts';
 
@@ -34,7 +41,9 @@ function addSignIn(routes: ProjectRoutes, deps: IdentityDeps): void {
     route('/oauth/:provider', {
       method: 'GET',
       operationId: 'startProviderLogin',
-      summary: 'Where to send a user to log in at an identity provider',
+      summary: 'Start a login at an identity provider',
+      description:
+        'Send the user to `url`. The provider sends it back to `redirect_uri` with a code: verify that.',
       access: 'anyone',
       params: providerParams,
       query: startParameters,
@@ -47,10 +56,12 @@ function addSignIn(routes: ProjectRoutes, deps: IdentityDeps): void {
       method: 'POST',
       operationId: 'verifyProviderLogin',
       summary: 'Log in with what an identity provider gave',
+      description:
+        'Who comes for the first time becomes an app user. An address that an app user has already is connected only if both sides have verified it.',
       access: 'anyone',
       params: providerParams,
       body: verifyBody,
-      answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
+      answers: signInAnswer,
       usesUp: true,
       prepare: (context, input) => verifySignIn(deps, providers, context, readAnswer(input)),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
@@ -64,7 +75,8 @@ function addOwnIdentities(routes: ProjectRoutes, deps: IdentityDeps): void {
     route('/identities', {
       method: 'GET',
       operationId: 'listIdentities',
-      summary: 'The identity providers that sign the user in',
+      summary: 'List the identity providers that sign the user in',
+      description: 'Those that the user has logged in with, and the address each has given.',
       access: 'user',
       answers: { status: 200, data: Type.Array(identitySchema) },
       failures: [400],
@@ -79,9 +91,10 @@ function addOwnIdentities(routes: ProjectRoutes, deps: IdentityDeps): void {
       method: 'DELETE',
       operationId: 'removeIdentity',
       summary: 'Disconnect the user from an identity provider',
+      description: 'Refused if the user has no other way to sign in.',
       access: 'user',
       params: providerParams,
-      answers: { status: 200, data: Type.Object({ provider: Type.String(), deleted: Type.Literal(true) }) },
+      answers: { status: 200, data: removedSchema },
     }),
     async (context, { params }) => {
       await removeOwnIdentity(deps, context, params.provider);

@@ -1,16 +1,25 @@
 import { Type } from 'typebox';
 import { supportedLanguages, templateNames } from '../mail-texts/index.ts';
 
-const subject = Type.String({ description: 'One line; placeholders such as {{app_name}}.' });
+const subject = Type.String({
+  description: 'One line; placeholders such as `{{app_name}}`.',
+  examples: ['Welcome to {{app_name}}'],
+});
 const body = Type.String({
   description:
-    'Plain text: paragraphs separated by blank lines. {{link}} alone is a button, {{code}} alone a box.',
+    'Plain text: paragraphs separated by blank lines. `{{link}}` alone is a button, `{{code}}` alone a box.',
+  examples: ['Hello,\n\ngood to have you at {{app_name}}.'],
 });
-const html = Type.String({ description: 'A whole HTML of your own, instead of the body in our layout.' });
+const html = Type.String({
+  description: 'A whole HTML of your own, instead of the body in our layout.',
+  examples: [],
+});
+
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 export const templateParams = Type.Object({
-  name: Type.String({ description: `One of ${templateNames.join(', ')}.` }),
-  language: Type.String({ description: `One of ${supportedLanguages.join(', ')}.` }),
+  name: Type.String({ description: `One of ${listed(templateNames)}.`, examples: ['welcome'] }),
+  language: Type.String({ description: `One of ${listed(supportedLanguages)}.`, examples: ['en'] }),
 });
 
 export const templateBody = Type.Object(
@@ -19,22 +28,35 @@ export const templateBody = Type.Object(
 );
 
 export const testBody = Type.Object(
-  { to: Type.String({ minLength: 3, maxLength: 254, description: 'Who gets the mail.' }) },
+  {
+    to: Type.String({
+      minLength: 3,
+      maxLength: 254,
+      description: 'Who gets the mail.',
+      examples: ['ada@example.com'],
+    }),
+  },
   { additionalProperties: false },
 );
 
 export const templateSchema = Type.Object({
-  name: Type.String(),
-  language: Type.String(),
+  name: Type.String({ examples: ['welcome'] }),
+  language: Type.String({ examples: ['en'] }),
   subject,
   body,
   html: Type.Optional(html),
-  variables: Type.Array(Type.String(), { description: 'The placeholders it may use.' }),
+  variables: Type.Array(Type.String(), {
+    description: 'The placeholders it may use.',
+    examples: [['app_name', 'email']],
+  }),
   is_own: Type.Boolean({ description: 'The project has replaced the built-in text.' }),
 });
 
 export const previewSchema = Type.Object({
-  subject: Type.String(),
-  html: Type.String(),
-  text: Type.String(),
+  subject: Type.String({ examples: ['Welcome to Example'] }),
+  html: Type.String({ description: 'As most mail programs show it.', examples: ['<!doctype html>…'] }),
+  text: Type.String({
+    description: 'For those that show no HTML.',
+    examples: ['Hello,\n\ngood to have you at Example.'],
+  }),
 });

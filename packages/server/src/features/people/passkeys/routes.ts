@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { created, ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls/index.ts';
-import { repeatSignIn, signedInSchema } from '../sessions/index.ts';
+import { repeatSignIn, signedInAnswer } from '../sessions/index.ts';
 import { addPasskey, beginAdding, checkNewPasskey } from './add-passkey.ts';
 import type { PasskeyDeps } from './deps.ts';
 import { deleteOwnPasskey, listOwnPasskeys, renameOwnPasskey } from './own-passkeys.ts';
@@ -16,6 +16,8 @@ import {
   signInBody,
 } from './schemas.ts';
 import { beginSignIn, checkPasskey, signInWithPasskey } from './sign-in-with-passkey.ts';
+
+const deletedPasskey = Type.Object({ id: Type.String({ format: 'uuid' }), deleted: Type.Literal(true) });
 
 const route = routeGroup({
   url: '/auth-collections/passkeys',
@@ -35,9 +37,12 @@ function addRegistration(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('/register/options', {
       method: 'POST',
       operationId: 'beginPasskey',
-      summary: 'What a browser needs to make a passkey for the signed-in user',
+      summary: 'Begin to add a passkey',
+      description:
+        'What a browser needs to make one for the signed-in user. Needs the current password of users who have one.',
       access: 'user',
       body: registerOptionsBody,
+      headers: ['Origin'],
       isBodyOptional: true,
       answers: { status: 200, data: creationOptionsSchema },
       prepare: (context, input) => {
@@ -52,6 +57,7 @@ function addRegistration(routes: ProjectRoutes, deps: PasskeyDeps): void {
       method: 'POST',
       operationId: 'addPasskey',
       summary: 'Add the passkey that the browser has made',
+      description: 'Send what the browser has made of the options, within 5 minutes.',
       access: 'user',
       body: registerBody,
       answers: { status: 201, data: passkeySchema },
@@ -67,8 +73,11 @@ function addSignIn(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('/login/options', {
       method: 'POST',
       operationId: 'beginPasskeyLogin',
-      summary: 'What a browser needs to log in with a passkey',
+      summary: 'Begin a login with a passkey',
+      description:
+        'What a browser needs to ask for one. It shows the user which passkeys there are for this page.',
       access: 'anyone',
+      headers: ['Origin'],
       answers: { status: 200, data: requestOptionsSchema },
     }),
     async (context, input) => ok(await beginSignIn(deps, context, relyingPartyOf(context, input))),
@@ -77,10 +86,11 @@ function addSignIn(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('/login', {
       method: 'POST',
       operationId: 'logInWithPasskey',
-      summary: 'Log in with a passkey; no second step is asked for',
+      summary: 'Log in with a passkey',
+      description: 'Send what the browser has signed. No second step is asked for: a passkey is two already.',
       access: 'anyone',
       body: signInBody,
-      answers: { status: 200, data: signedInSchema },
+      answers: signedInAnswer(200),
       usesUp: true,
       prepare: (context, { body }) => checkPasskey(deps, context, body),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
@@ -94,7 +104,8 @@ function addOwnPasskeys(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('', {
       method: 'GET',
       operationId: 'listPasskeys',
-      summary: 'The passkeys that sign the user in',
+      summary: 'List the passkeys that sign the user in',
+      description: 'With the name of each, and when it was last used.',
       access: 'user',
       answers: { status: 200, data: Type.Array(passkeySchema) },
     }),
@@ -108,6 +119,7 @@ function addOwnPasskeys(routes: ProjectRoutes, deps: PasskeyDeps): void {
       method: 'PATCH',
       operationId: 'renamePasskey',
       summary: 'Rename one of the signed-in user’s passkeys',
+      description: 'The name is for the user alone, to tell passkeys apart.',
       access: 'user',
       params: passkeyParams,
       body: renameBody,
@@ -121,9 +133,10 @@ function addOwnPasskeys(routes: ProjectRoutes, deps: PasskeyDeps): void {
       method: 'DELETE',
       operationId: 'deletePasskey',
       summary: 'Delete one of the signed-in user’s passkeys',
+      description: 'Nobody signs in with it any more. Refused if the user has no other way to sign in.',
       access: 'user',
       params: passkeyParams,
-      answers: { status: 200, data: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      answers: { status: 200, data: deletedPasskey },
       failures: [400, 404],
     }),
     async (context, { params }) => {

@@ -5,7 +5,13 @@ const bytes = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]*$', 
 /** At most 1,023 bytes. */
 const credentialId = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 1364 });
 const credentialHead = { id: credentialId, rawId: credentialId, type: Type.Literal('public-key') };
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'What the user calls the passkey.' });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What the user calls the passkey.',
+  examples: ['My phone'],
+});
+const head = { id: 'Rk9PQkFS', rawId: 'Rk9PQkFS', type: 'public-key', clientExtensionResults: {} };
 
 /** What `toJSON()` of a browser's credential gives; anything else in it is ignored. */
 const createdCredential = Type.Object(
@@ -18,7 +24,10 @@ const createdCredential = Type.Object(
     }),
     clientExtensionResults: Type.Object({}),
   },
-  { description: 'What `navigator.credentials.create` gave, as its `toJSON()` writes it.' },
+  {
+    description: 'What `navigator.credentials.create` gave, as its `toJSON()` writes it.',
+    examples: [{ ...head, response: { clientDataJSON: 'eyJ0eXBl', attestationObject: 'o2NmbXRk' } }],
+  },
 );
 const usedCredential = Type.Object(
   {
@@ -31,13 +40,25 @@ const usedCredential = Type.Object(
     }),
     clientExtensionResults: Type.Object({}),
   },
-  { description: 'What `navigator.credentials.get` gave, as its `toJSON()` writes it.' },
+  {
+    description: 'What `navigator.credentials.get` gave, as its `toJSON()` writes it.',
+    examples: [
+      {
+        ...head,
+        response: { clientDataJSON: 'eyJ0eXBl', authenticatorData: 'SZYN5YgO', signature: 'MEUCIQDx' },
+      },
+    ],
+  },
 );
 
 export const registerOptionsBody = Type.Object(
   {
     password: Type.Optional(
-      Type.String({ maxLength: 256, description: 'The current password, for users who have one.' }),
+      Type.String({
+        maxLength: 256,
+        description: 'The current password, for users who have one.',
+        examples: ['correct horse'],
+      }),
     ),
   },
   strict,
@@ -50,7 +71,12 @@ export const renameBody = Type.Object({ name }, strict);
 export const passkeyParams = Type.Object({ id: Type.String({ description: 'Id of the passkey.' }) });
 
 const options = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description,
+    examples: [{ challenge: 'cXdlcnR6dWk', timeout: 300_000, userVerification: 'required' }],
+  });
 export const creationOptionsSchema = options(
   'For `PublicKeyCredential.parseCreationOptionsFromJSON`; good for 5 minutes and once.',
 );
@@ -59,10 +85,12 @@ export const requestOptionsSchema = options(
 );
 
 export const passkeySchema = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String({ examples: ['My phone'] }),
   createdAt: Type.String({ format: 'date-time' }),
-  lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Null if it was never used.',
+  }),
   backedUp: Type.Boolean({
     description: 'It is kept in more than one place: losing a device does not lose it.',
   }),

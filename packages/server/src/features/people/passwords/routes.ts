@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { type ProjectRoutes, type RequestContext, routeGroup } from '../../../calls/index.ts';
-import { repeatSignIn, secondStepSchema, signedInSchema, signIn } from '../sessions/index.ts';
+import { repeatSignIn, signedInAnswer, signIn, signInAnswer } from '../sessions/index.ts';
 import { checkPassword } from './check-password.ts';
 import type { PasswordDeps } from './deps.ts';
 import { changePasswordBody, signInBody } from './schemas.ts';
@@ -19,9 +18,11 @@ export function addPasswordRoutes(routes: ProjectRoutes, deps: PasswordDeps): vo
     route('/login', {
       operationId: 'logIn',
       summary: 'Log in',
+      description:
+        'Where a second step is asked for, the answer is a `challenge` instead of a token: complete it at `2fa/verify`. An unknown address and a wrong password get the same answer.',
       access: 'anyone',
       body: signInBody,
-      answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
+      answers: signInAnswer,
       prepare: (context, { body }) => checkPassword(deps, context, body),
     }),
     (context, { prepared }) => signIn(deps, context, prepared),
@@ -29,10 +30,11 @@ export function addPasswordRoutes(routes: ProjectRoutes, deps: PasswordDeps): vo
   routes.add(
     route('/change-password', {
       operationId: 'changePassword',
-      summary: 'Change the password; every earlier token ends',
+      summary: 'Change the password',
+      description: 'Every token of before ends; the answer has a fresh one.',
       access: 'user',
       body: changePasswordBody,
-      answers: { status: 200, data: signedInSchema },
+      answers: signedInAnswer(200),
       prepare: (context, { body }) => checkPasswordChange(deps, context, body),
     }),
     (context, { prepared }) => changePassword(deps, context, prepared),

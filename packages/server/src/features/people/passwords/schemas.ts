@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
 
 /** A new password. */
-export const password = Type.String({ minLength: 8, maxLength: 256 });
+export const password = Type.String({
+  minLength: 8,
+  maxLength: 256,
+  description: 'At least 8 characters of any kind.',
+});
 /** A password to compare: its form tells nothing, so only its size is bounded. */
-export const givenPassword = Type.String({ maxLength: 256 });
+export const givenPassword = Type.String({ maxLength: 256, description: 'The current password.' });
 
 const base64 = Type.Optional(Type.String({ maxLength: 128, description: 'Base64.' }));
 const figure = (description: string) => Type.Optional(Type.Number({ description }));
@@ -32,11 +36,20 @@ export const givenHash = Type.Union(
 );
 
 export const signInBody = Type.Object(
-  { email: Type.String({ maxLength: 254 }), password: givenPassword },
-  { additionalProperties: false },
+  {
+    email: Type.String({ maxLength: 254, description: 'Letters may be large or small.' }),
+    password: givenPassword,
+  },
+  {
+    additionalProperties: false,
+    examples: [{ email: 'ada@example.com', password: 'correct horse' }],
+  },
 );
 
 export const changePasswordBody = Type.Object(
   { old_password: givenPassword, new_password: password },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ old_password: 'correct horse', new_password: 'battery staple' }],
+  },
 );

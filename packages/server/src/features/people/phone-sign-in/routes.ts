@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import { ok, type ProjectRoutes } from '../../../calls/index.ts';
 import { flowRoute } from '../one-time-secrets/index.ts';
-import { repeatSignIn, secondStepSchema, signedInSchema, signIn } from '../sessions/index.ts';
+import { repeatSignIn, signIn, signInAnswer } from '../sessions/index.ts';
 import { userRecord, userReference } from '../user-records/index.ts';
 import { checkPhone, checkPhoneSignIn, verifyPhone } from './check-phone.ts';
 import type { PhoneSignInDeps } from './deps.ts';
@@ -12,7 +11,9 @@ export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDep
   routes.add(
     flowRoute('phone/send-code', {
       operationId: 'sendPhoneCode',
-      summary: 'Send a code: to sign in, or, with a token, to set the user’s phone',
+      summary: 'Send a code to a phone number',
+      description:
+        'To sign in with, or, with a token, to set the user’s phone. The answer is the same whether or not a user has the number.',
       access: 'anyone',
       body: sendCodeBody,
     }),
@@ -25,9 +26,10 @@ export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDep
     flowRoute('phone/login', {
       operationId: 'logInByPhone',
       summary: 'Log in with a phone number and the code that was sent',
+      description: 'For projects with `ENABLE_PHONE_LOGIN`. The code is good for 10 minutes and once.',
       access: 'anyone',
       body: phoneCodeBody,
-      answers: { status: 200, data: Type.Union([signedInSchema, secondStepSchema]) },
+      answers: signInAnswer,
       prepare: (context, { body }) => checkPhoneSignIn(deps, context, body),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
     }),
@@ -36,7 +38,9 @@ export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDep
   routes.add(
     flowRoute('phone/verify', {
       operationId: 'verifyPhone',
-      summary: 'Set the signed-in user’s phone with the code that was sent to it',
+      summary: 'Set the signed-in user’s phone with a code',
+      description:
+        'The code was sent to the number. From then on the user can log in by it. Needs the current password of users who have one.',
       access: 'user',
       body: verifyPhoneBody,
       answers: { status: 200, data: userReference },

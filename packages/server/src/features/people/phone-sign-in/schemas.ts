@@ -5,7 +5,8 @@ const strict = { additionalProperties: false } as const;
 const phone = Type.String({
   minLength: 1,
   maxLength: 40,
-  description: 'With country code: +49 170 1234567.',
+  description: 'With country code: `+49 170 1234567`.',
+  examples: ['+49 170 1234567'],
 });
 
 /** How a code reaches its receiver. */

@@ -7,14 +7,29 @@ import { requestPasswordReset } from './request-reset.ts';
 import { prepareReset, resetPassword } from './reset-password.ts';
 
 const strict = { additionalProperties: false } as const;
-const emailBody = Type.Object({ email: Type.String({ minLength: 3, maxLength: 254 }) }, strict);
-const resetBody = Type.Object({ token: tokenField, new_password: password }, strict);
+const emailBody = Type.Object(
+  {
+    email: Type.String({
+      minLength: 3,
+      maxLength: 254,
+      description: 'Of the user.',
+      examples: ['ada@example.com'],
+    }),
+  },
+  strict,
+);
+const resetBody = Type.Object(
+  { token: tokenField, new_password: password },
+  { ...strict, examples: [{ token: 'q7XfJm2bW0uT5nC8', new_password: 'battery staple' }] },
+);
 
 export function addResetPasswordRoutes(routes: ProjectRoutes, deps: ResetPasswordDeps): void {
   routes.add(
     flowRoute('forgot-password', {
       operationId: 'forgotPassword',
-      summary: 'Mail a link to set a new password; the answer is the same for any address',
+      summary: 'Mail a link to set a new password',
+      description:
+        'The answer is the same whether or not a user has the address. The link is good for an hour and once.',
       access: 'anyone',
       body: emailBody,
     }),
@@ -26,7 +41,8 @@ export function addResetPasswordRoutes(routes: ProjectRoutes, deps: ResetPasswor
   routes.add(
     flowRoute('reset-password', {
       operationId: 'resetPassword',
-      summary: 'Set a new password with the token of the mailed link; every sign-in ends',
+      summary: 'Set a new password with the token of the mailed link',
+      description: 'Every sign-in of the user ends. It does not sign the user in.',
       access: 'anyone',
       body: resetBody,
       answers: { status: 200, data: Type.Object({ reset: Type.Literal(true) }) },

@@ -28,7 +28,8 @@ export function addChoiceRoutes(routes: ProjectRoutes): void {
       method: 'GET',
       access: 'user',
       operationId: 'getSecondSteps',
-      summary: 'What login asks of the user',
+      summary: 'See what login asks of the user',
+      description: 'Which second steps are on, and how many recovery codes are left.',
       answers: factors,
     }),
     async (context) => ok(await describeFactors(context)),
@@ -42,6 +43,9 @@ export function addChoiceRoutes(routes: ProjectRoutes): void {
         access: 'user',
         operationId: `${url}Codes`,
         summary: isWanted ? 'Have codes mailed at login' : 'Log in without mailed codes',
+        description: isWanted
+          ? 'For a user who had chosen to log in without, where the project lets users choose.'
+          : 'Where the project lets users choose. An authenticator app is still asked for.',
         answers: factors,
       }),
       async (context) => {
@@ -66,6 +70,8 @@ function addSetUp(routes: ProjectRoutes, deps: SecondStepDeps): void {
       access: 'user',
       operationId: 'setUpAuthenticator',
       summary: 'Begin to set up an authenticator app',
+      description:
+        'Show `uri` as a QR code. Nothing changes until it is confirmed with a code. Needs the current password of users who have one.',
       body: ownerBody,
       isBodyOptional: true,
       answers: { status: 200, data: totpSchema },
@@ -80,6 +86,8 @@ function addSetUp(routes: ProjectRoutes, deps: SecondStepDeps): void {
       access: 'user',
       operationId: 'confirmAuthenticator',
       summary: 'Put the authenticator app in force with one of its codes',
+      description:
+        'From now on login asks for its codes. The recovery codes in the answer are shown this once.',
       body: totpCodeBody,
       answers: recovery,
       replay: async () => ok({ recovery_codes: [] }),
@@ -97,7 +105,9 @@ function addRenewal(routes: ProjectRoutes, deps: SecondStepDeps): void {
     flowRoute('2fa/recovery-codes', {
       access: 'user',
       operationId: 'renewRecoveryCodes',
-      summary: 'New recovery codes; those before are good no more',
+      summary: 'Make new recovery codes',
+      description:
+        'Those of before are not accepted any more. Needs a code of the authenticator app, and the password of users who have one.',
       body: ownerCodeBody,
       answers: recovery,
       usesUp: true,
@@ -114,6 +124,8 @@ function addRenewal(routes: ProjectRoutes, deps: SecondStepDeps): void {
       access: 'user',
       operationId: 'removeAuthenticator',
       summary: 'Remove the authenticator app and its recovery codes',
+      description:
+        'Login asks for it no more. Needs one of its codes or a recovery code, and the password of users who have one.',
       body: ownerCodeBody,
       answers: { status: 200, data: Type.Object({ removed: Type.Literal(true) }) },
       usesUp: true,

@@ -1,6 +1,6 @@
 import { ok, type ProjectRoutes } from '../../../calls/index.ts';
 import { flowRoute } from '../one-time-secrets/index.ts';
-import { repeatSignIn, signedInSchema, startSession } from '../sessions/index.ts';
+import { repeatSignIn, signedInAnswer, startSession } from '../sessions/index.ts';
 import type { SecondStepDeps } from './deps.ts';
 import { addAuthenticatorRoutes, addChoiceRoutes } from './own-routes.ts';
 import { challengeBody, secondStepBody } from './schemas.ts';
@@ -11,9 +11,11 @@ export function addSecondStepRoutes(routes: ProjectRoutes, deps: SecondStepDeps)
     flowRoute('2fa/verify', {
       operationId: 'completeSecondStep',
       summary: 'Complete a login with its second step',
+      description:
+        'The code is the one that was mailed, the one that the authenticator app shows, or a recovery code. After a few wrong ones the login has to begin anew.',
       access: 'anyone',
       body: secondStepBody,
-      answers: { status: 200, data: signedInSchema },
+      answers: signedInAnswer(200),
       usesUp: true,
       prepare: (context, { body }) => completeSecondStep(deps, context, body),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
@@ -24,6 +26,7 @@ export function addSecondStepRoutes(routes: ProjectRoutes, deps: SecondStepDeps)
     flowRoute('2fa/resend', {
       operationId: 'resendCode',
       summary: 'Mail another code for a login that waits for its second step',
+      description: 'For when the first one did not arrive. The challenge stays the same.',
       access: 'anyone',
       body: challengeBody,
     }),

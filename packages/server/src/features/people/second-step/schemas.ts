@@ -2,7 +2,12 @@ import { Type } from 'typebox';
 import { codeField as code, currentPasswordField } from '../one-time-secrets/index.ts';
 
 const strict = { additionalProperties: false } as const;
-const challenge = Type.String({ minLength: 1, maxLength: 200, description: 'From the answer to login.' });
+const challenge = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'From the answer to login.',
+  examples: ['Vh3kQ9…'],
+});
 const password = Type.Optional(currentPasswordField);
 
 export const challengeBody = Type.Object({ challenge }, strict);
@@ -12,14 +17,20 @@ export const totpCodeBody = Type.Object({ code }, strict);
 export const ownerCodeBody = Type.Object({ code, password }, strict);
 
 export const totpSchema = Type.Object({
-  secret: Type.String({ description: 'For typing into the app, base32.' }),
-  uri: Type.String({ description: 'For a QR code: otpauth://totp/…' }),
+  secret: Type.String({ description: 'For typing into the app, base32.', examples: ['JBSWY3DPEHPK3PXP'] }),
+  uri: Type.String({
+    description: 'For a QR code.',
+    examples: ['otpauth://totp/App:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=App'],
+  }),
 });
 export const recoverySchema = Type.Object({
-  recovery_codes: Type.Array(Type.String(), { description: 'Shown once; each lets the user in once.' }),
+  recovery_codes: Type.Array(Type.String(), {
+    description: 'Shown once; each lets the user in once.',
+    examples: [['8f3k-2m9q', 'x7c4-p1za']],
+  }),
 });
 export const factorsSchema = Type.Object({
   email: Type.Boolean({ description: 'A code is mailed at login.' }),
   totp: Type.Boolean({ description: 'An authenticator app is asked at login.' }),
-  recovery_codes: Type.Integer({ description: 'How many are left.' }),
+  recovery_codes: Type.Integer({ description: 'How many are left.', examples: [8] }),
 });

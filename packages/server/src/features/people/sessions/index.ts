@@ -4,7 +4,7 @@ export type { SessionDeps } from './deps.ts';
 export { tooManyTries } from './errors.ts';
 export { limitTries } from './limit-tries.ts';
 export { addSessionRoutes } from './routes.ts';
-export { secondStepSchema, signedInSchema } from './schemas.ts';
+export { signedInAnswer, signInAnswer } from './schemas.ts';
 export { repeatSignIn, requireActive, signIn, signInOf, startSession } from './sign-in.ts';
 export { lockOwnSignInMethods, signedIn } from './signed-in.ts';
 export { endSessionsOf, findSession } from './store.ts';

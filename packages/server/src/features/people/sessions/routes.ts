@@ -3,7 +3,7 @@ import { ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls
 import type { SessionDeps } from './deps.ts';
 import { endOwnSession, listOwnSessions, signOut } from './own-sessions.ts';
 import { checkRefreshToken, refreshSession, refreshValidToken } from './refresh.ts';
-import { refreshBody, refreshedSchema, sessionSchema } from './schemas.ts';
+import { refreshBody, refreshedAnswer, sessionSchema } from './schemas.ts';
 import { repeatSignIn } from './sign-in.ts';
 
 const route = routeGroup({
@@ -21,6 +21,7 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
       method: 'POST',
       operationId: 'logOut',
       summary: 'End this sign-in',
+      description: 'The token that was sent is not accepted any more, nor any other of the same sign-in.',
       answers: { status: 200, data: Type.Object({ ended: Type.Literal(true) }) },
     }),
     async (context) => {
@@ -32,7 +33,9 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
     route('/sessions', {
       method: 'GET',
       operationId: 'listSessions',
-      summary: 'The signed-in user’s sign-ins',
+      summary: 'List the signed-in user’s sign-ins',
+      description:
+        'Where the user is signed in, newest first, at most 100; `current` marks the one of this call.',
       answers: { status: 200, data: Type.Array(sessionSchema) },
     }),
     async (context, { queryString }) => {
@@ -45,8 +48,12 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
       method: 'DELETE',
       operationId: 'endSession',
       summary: 'End one of the signed-in user’s sign-ins',
+      description: 'Its tokens are not accepted any more. For a device that was lost.',
       params: Type.Object({ id: Type.String({ description: 'Id of the sign-in.' }) }),
-      answers: { status: 200, data: Type.Object({ id: Type.String(), ended: Type.Literal(true) }) },
+      answers: {
+        status: 200,
+        data: Type.Object({ id: Type.String({ format: 'uuid' }), ended: Type.Literal(true) }),
+      },
       failures: [404],
     }),
     async (context, { params }) => {
@@ -67,7 +74,7 @@ function addRefresh(routes: ProjectRoutes, deps: SessionDeps): void {
       access: 'anyone',
       body: refreshBody,
       isBodyOptional: true,
-      answers: { status: 200, data: refreshedSchema },
+      answers: refreshedAnswer,
       usesUp: true,
       prepare: (context, { body }) => checkRefreshToken(context, body.refresh_token),
       replay: (context, kept) =>

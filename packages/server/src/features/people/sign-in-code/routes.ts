@@ -1,14 +1,31 @@
 import { Type } from 'typebox';
 import type { ProjectRoutes } from '../../../calls/index.ts';
 import { flowRoute } from '../one-time-secrets/index.ts';
-import { repeatSignIn, type SessionDeps, signedInSchema, startSession } from '../sessions/index.ts';
+import { repeatSignIn, type SessionDeps, signedInAnswer, startSession } from '../sessions/index.ts';
 import { takeSignInCode } from './sign-in-code.ts';
 
 const exchangeBody = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 200 }),
-    redirect_uri: Type.String({ minLength: 1, maxLength: 2000 }),
-    code_verifier: Type.Optional(Type.String({ minLength: 43, maxLength: 128 })),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'What came back to `redirect_uri`; good for two minutes and once.',
+      examples: ['Jm2bW0uT5nC8'],
+    }),
+    redirect_uri: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'The one that the sign-in was begun with.',
+      examples: ['https://app.example.com/signed-in'],
+    }),
+    code_verifier: Type.Optional(
+      Type.String({
+        minLength: 43,
+        maxLength: 128,
+        description: 'Of PKCE, if the sign-in was begun with a `code_challenge`.',
+        examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -18,9 +35,11 @@ export function addSignInCodeRoutes(routes: ProjectRoutes, { users }: { readonly
     flowRoute('exchange', {
       operationId: 'exchangeCode',
       summary: 'Trade the code of a hosted sign-in for a token',
+      description:
+        'The pages of the service send the browser back with `code`, never with a token: an address may end up in a log.',
       access: 'anyone',
       body: exchangeBody,
-      answers: { status: 200, data: signedInSchema },
+      answers: signedInAnswer(200),
       usesUp: true,
       prepare: (context, { body }) => takeSignInCode(users, context, body),
       replay: (context, kept) => repeatSignIn(users, context, kept, 200),

@@ -11,6 +11,8 @@ export function addVerifyEmailRoutes(routes: ProjectRoutes, deps: VerifyEmailDep
     flowRoute('verify-email/send', {
       operationId: 'sendVerification',
       summary: 'Mail the signed-in user a link that verifies its address',
+      description:
+        'The link leads to the project’s `VERIFICATION_URL`, or to a page of the service. It is good for 24 hours and once.',
       access: 'user',
     }),
     async (context) => {
@@ -22,6 +24,7 @@ export function addVerifyEmailRoutes(routes: ProjectRoutes, deps: VerifyEmailDep
     flowRoute('verify-email', {
       operationId: 'verifyEmail',
       summary: 'Verify an e-mail address with the token of the mailed link',
+      description: 'For apps that have a page of their own for it. The token is good once.',
       access: 'anyone',
       body: tokenBody,
       answers: { status: 200, data: Type.Object({ email_verified: Type.Literal(true) }) },

@@ -1,0 +1,104 @@
+import { type TSchema, Type } from 'typebox';
+import { type Operation, pathParameters, type ResponseHeader } from '../platform/http/openapi/index.ts';
+import { headerParameters } from './request-headers.ts';
+import type { ProjectRoute, QueryParameter, RouteDescription } from './routes.ts';
+
+const counted: ResponseHeader[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+/** What every answer to a call of a project says in its headers. */
+export const projectHeaders: readonly ResponseHeader[] = ['X-Request-Id', 'Cache-Control', ...counted];
+
+/** What every call of a project may fail with. A body that is too large is refused even where none is taken. */
+const failures = [400, 401, 403, 429, 500, 503];
+
+const warnings = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'What was done, but is probably not what was meant.',
+    examples: [],
+  }),
+);
+
+const pageFigures = {
+  total: Type.Optional(
+    Type.Integer({
+      description: 'How many there are on all pages. Absent with `Prefer: count=none`.',
+      examples: [1],
+    }),
+  ),
+  totalIsFloor: Type.Optional(
+    Type.Literal(true, {
+      description: 'There are more than `total`: counting has stopped there.',
+      examples: [],
+    }),
+  ),
+  limit: Type.Integer({ description: 'The most that a page has.', examples: [20] }),
+  offset: Type.Integer({ description: 'How many were skipped.', examples: [0] }),
+  hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
+  nextCursor: Type.Union([Type.String(), Type.Null()], {
+    description: 'Send it as `cursor` for the next page; null if there is none, or the list has no cursors.',
+    examples: [null],
+  }),
+};
+
+const credentials = {
+  server: ['apiKey'],
+  user: ['bearer'],
+  credential: ['apiKey', 'bearer'],
+  anyone: ['none', 'apiKey', 'bearer'],
+} as const;
+
+interface Describable
+  extends RouteDescription,
+    Pick<ProjectRoute, 'method' | 'access' | 'headers' | 'isBodyOptional'> {
+  readonly params?: TSchema;
+  readonly body?: TSchema;
+}
+
+/** What the OpenAPI document says of a route of a project, made of what the route itself goes by. */
+export function describeRoute(route: Describable): Operation {
+  const { method, answers, body, form } = route;
+  const isPost = method === 'POST';
+  return {
+    operationId: route.operationId,
+    tag: route.tag,
+    summary: route.summary,
+    description: route.description,
+    credentials: credentials[route.access],
+    parameters: [
+      ...pathParameters(route.params),
+      ...(route.query ?? []).map(describeQuery),
+      ...headerParameters([
+        ...(route.headers ?? []),
+        ...(isPost ? (['Idempotency-Key'] as const) : []),
+        'X-Response-Format',
+      ]),
+    ],
+    ...((body || form) && {
+      body: {
+        isOptional: route.isBodyOptional ?? false,
+        content: { ...(body && { 'application/json': body }), ...(form && { 'multipart/form-data': form }) },
+      },
+    }),
+    responses: {
+      [answers.status]: {
+        description: answers.status === 201 ? 'Created' : 'Success',
+        headers: [
+          ...projectHeaders,
+          ...(isPost ? (['Idempotency-Replayed'] as const) : []),
+          ...(answers.list ? (['X-Total-Count', 'X-Total-Floor', 'Link'] as const) : []),
+          ...(answers.hasVersion ? (['ETag'] as const) : []),
+        ],
+        content: { 'application/json': envelopeOf(answers) },
+      },
+    },
+    failures: [...new Set([...failures, ...(method === 'GET' ? [] : [413]), ...(route.failures ?? [])])],
+  };
+}
+
+function envelopeOf({ data, beside, list }: ProjectRoute['answers']): TSchema {
+  return Type.Object({ success: Type.Literal(true), data, ...beside, ...(list && pageFigures), warnings });
+}
+
+function describeQuery({ name, schema, isRequired = false }: QueryParameter) {
+  return { in: 'query' as const, name, schema, isRequired };
+}

@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type TSchema, Type } from 'typebox';
+
+const headers = {
+  'If-Match': Type.String({
+    description:
+      'The `ETag` of the version that the call relies on. If there is another one by now, nothing is changed: 400 `version_mismatch`.',
+    examples: ['"3"'],
+  }),
+  Prefer: Type.String({
+    description:
+      '`count=exact`: the exact `total`, however long counting takes. `count=none`: no `total`, which is fastest.',
+    examples: ['count=exact'],
+  }),
+  Origin: Type.String({
+    description:
+      'The page that asks; browsers send it by themselves. Without it, the project’s `FRONTEND_URL` counts.',
+    examples: ['https://app.example.com'],
+  }),
+  'Idempotency-Key': Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Makes it safe to send the call again: for 24 hours the same key and body get the same answer, and nothing is done twice.',
+    examples: ['order-4711'],
+  }),
+  'X-Response-Format': Type.Unsafe<string>({
+    type: 'string',
+    enum: ['envelope', 'bare'],
+    description:
+      '`bare`: the body is the value of `data` alone, and the figures of a list are in headers. Without it, the project’s setting `responseFormat` counts, which is `envelope` at first.',
+  }),
+} as const satisfies Record<string, TSchema>;
+
+type KnownHeader = keyof typeof headers;
+
+/** Headers that a handler may ask for. It sees no others: what a route honours is what the document says. */
+export type TakenHeader = 'If-Match' | 'Prefer' | 'Origin' | 'Authorization';
+
+export type TakenHeaders = Readonly<Record<string, string | undefined>>;
+
+/** The headers that a route takes, of those that were sent. */
+export function takeHeaders(taken: readonly TakenHeader[] = [], sent: IncomingHttpHeaders): TakenHeaders {
+  if (taken.length === 0) return nothing;
+  const names = taken.map((name) => name.toLowerCase());
+  return Object.fromEntries(
+    names.map((name) => [name, sent[name] === undefined ? undefined : String(sent[name])]),
+  );
+}
+
+const nothing: TakenHeaders = Object.freeze({});
+
+/** How the document describes headers. Authorization is described as a credential. */
+export function headerParameters(names: readonly (TakenHeader | KnownHeader)[]) {
+  return names
+    .filter((name) => name !== 'Authorization')
+    .map((name) => ({ in: 'header' as const, name, schema: headers[name] }));
+}
