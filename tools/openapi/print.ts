@@ -10,5 +10,5 @@ const app = await createNode(
     LOG_LEVEL: 'fatal',
   }),
 );
-process.stdout.write(JSON.stringify(app.http.openApi(), null, 2));
+process.stdout.write(JSON.stringify(JSON.parse(app.http.openApi()), null, 2));
 process.exit(0);

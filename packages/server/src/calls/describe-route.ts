@@ -44,7 +44,7 @@ const credentials = {
   server: ['apiKey'],
   user: ['bearer'],
   credential: ['apiKey', 'bearer'],
-  anyone: ['none', 'apiKey', 'bearer'],
+  anyone: ['apiKey', 'bearer', 'none'],
 } as const;
 
 interface Describable

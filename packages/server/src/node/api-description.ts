@@ -9,13 +9,49 @@ Plinth is a backend for apps on PostgreSQL:
 - **Realtime**: changes as they happen, over WebSocket or Server-Sent Events.
 - **Indexes**, asked for or made by the service itself.
 
+## The first calls
+
+Make a collection, put a document into it, and read what is there:
+
+\`\`\`sh
+curl $BASE/collections -H "X-API-Key: $KEY" -H 'Content-Type: application/json' \\
+  -d '{"name": "posts", "settings": {"rules": {"read": "public", "create": "users"}}}'
+
+curl $BASE/collections/posts -H "X-API-Key: $KEY" -H 'Content-Type: application/json' \\
+  -d '{"title": "Hello", "views": 0}'
+
+curl "$BASE/collections/posts?title__contains=hell&orderBy=views&order=desc" -H "X-API-Key: $KEY"
+\`\`\`
+
 ## Credentials
 
-The API key (\`X-API-Key: plk_…\`) is for servers: no rule holds it back. The people who use an app send the \`access_token\` of their login (\`Authorization: Bearer …\`), and may do what the rules allow.
+The API key (\`X-API-Key: plk_…\`) is for servers: no rule holds it back. The people who use an app send the \`access_token\` of their login (\`Authorization: Bearer …\`), and may do what the rules allow. Calls without a credential do what is \`public\`; at the address of a project, \`/p/{ref}\`, the service knows which one they mean.
 
 ## Answers
 
-\`{"success": true, "data": …}\`, with what else there is to say beside \`data\`; with \`X-Response-Format: bare\` the data alone. Failures have a code and a message that says what to do: \`{"success": false, "error": {"code": "…", "message": "…", "requestId": "…"}}\`.
+Success has its data in an envelope, and what else there is to say beside it:
+
+\`\`\`json
+{"success": true, "data": {"id": "…"}, "warnings": ["…"]}
+\`\`\`
+
+With \`X-Response-Format: bare\` the body is the data alone. Failures always have a code for programs, and a message that says what to do:
+
+\`\`\`json
+{"success": false, "error": {"code": "…", "message": "…", "requestId": "…"}}
+\`\`\`
+
+## Lists
+
+\`limit\` (20 unless you say otherwise, at most 100) and \`offset\`, or \`cursor\` with the \`nextCursor\` of the page before, which is as fast at any depth. \`total\` is exact for short lists and a lower bound, with \`totalIsFloor\`, for long ones; \`Prefer: count=exact\` counts all.
+
+## Sending a call again
+
+Every POST takes an \`Idempotency-Key\`: however often it is sent, it is done once. A change that relies on what you have read sends its \`ETag\` as \`If-Match\`.
+
+## Limits
+
+The headers \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` say how many calls a minute are left. Past that, and when the service is busy, \`Retry-After\` says when to go on.
 `.trim();
 
 /** What the OpenAPI document says of the service as a whole. */
@@ -27,7 +63,10 @@ export const apiDescription = {
     { name: 'Links', description: 'Which fields hold ids of other records, as far as the service has seen.' },
     { name: 'Indexes', description: 'What keeps filters and sorts fast on large collections.' },
     { name: 'Files', description: 'Uploads, public and signed URLs, images in any size.' },
-    { name: 'Realtime', description: 'Changes as they happen, and rooms: see docs/realtime.md.' },
+    {
+      name: 'Realtime',
+      description: 'Changes as they happen, and rooms, over WebSocket or Server-Sent Events.',
+    },
     { name: 'App users', description: 'The people who use the app: sign-up, login, profiles.' },
     { name: 'Sign-in flows', description: 'Verification, password reset, second steps, phone login.' },
     { name: 'Passkeys', description: 'Sign-in with a finger, a face or a PIN instead of a password.' },

@@ -34,10 +34,10 @@ interface Served {
 }
 
 function homeLinks(dev: DevOptions | undefined) {
-  const mails = { href: '/dev/mail', name: 'Mails', about: 'what would have been sent while you develop' };
+  const mails = { href: '/dev/mail', name: 'Mails', about: 'What would have been sent while you develop' };
   return [
-    { href: '/docs', name: 'Reference', about: 'every call, to read and to try' },
-    { href: '/openapi.json', name: 'OpenAPI', about: 'the same for programs' },
+    { href: '/docs', name: 'Reference', about: 'Every call, to read and to try' },
+    { href: '/openapi.json', name: 'OpenAPI', about: 'The same for programs' },
     ...(dev?.mailFolder === undefined ? [] : [mails]),
   ];
 }

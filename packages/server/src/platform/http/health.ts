@@ -22,7 +22,7 @@ const notReady = defineError('not_ready', (engines: object, isDraining: boolean)
 const described = (operationId: string, failures: readonly number[], data: TProperties) => ({
   operationId,
   tag: 'Service',
-  credentials: ['none'] as const,
+  credentials: [] as const,
   responses: {
     200: {
       description: 'Yes',

@@ -10,6 +10,8 @@ export interface HtmlPage {
   /** Where else than to this server the answers to its forms may lead; browsers follow no others. */
   readonly formTargets?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** It has pictures written into it, such as the icon of its tab. */
+  readonly hasPictures?: boolean;
 }
 
 /** A page, or where the browser goes instead. That address is never made of what a request says about this server. */
@@ -36,11 +38,12 @@ export function sendHtml(reply: FastifyReply, answer: HtmlAnswer): FastifyReply 
     .send(answer.document.toString());
 }
 
-function policyOf({ styleHash, formTargets = [] }: HtmlPage): string {
+function policyOf({ styleHash, formTargets = [], hasPictures = false }: HtmlPage): string {
   const targets = ["'self'", ...new Set(formTargets.flatMap(sourceOf))];
   return [
     "default-src 'none'",
     `style-src '${styleHash}'`,
+    ...(hasPictures ? ['img-src data:'] : []),
     `form-action ${targets.join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,11 +1,12 @@
 import { isFromThisMachine } from './from-this-machine.ts';
+import { iconAddress } from './icon.ts';
 import type { HttpServer } from './server.ts';
 
 const policy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#4f46e5" d="M2 1h12v3H2zm2 4h8v6H4zM1 12h14v3H1z"/></svg>';
+/** A part of the page that a link leads to is no control: no ring around it. */
+const style = '.section:focus-visible { outline: none; }';
 
 /**
  * The browsable reference at /docs. Its package is large, so it is loaded for the first visitor, into a server of its own
@@ -29,7 +30,8 @@ export function addReferencePage(app: HttpServer, apiKey?: string): void {
       routePrefix: '/docs',
       configuration: {
         pageTitle: 'Plinth: API reference',
-        favicon: `data:image/svg+xml,${encodeURIComponent(icon)}`,
+        favicon: iconAddress,
+        customCss: style,
         authentication: {
           preferredSecurityScheme: 'apiKey',
           securitySchemes: { apiKey: { value: key }, bearer: { token: 'access_token' } },

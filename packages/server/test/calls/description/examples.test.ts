@@ -1,4 +1,6 @@
 // @postgres newest
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { ClientMessage } from '@plinth/protocol';
 import { beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../support/client.ts';
@@ -8,6 +10,7 @@ import { doorOf, newPerson } from '../../support/people/people.ts';
 import { useTestApp } from '../../support/test-app.ts';
 import { Description } from './description.ts';
 
+const run = promisify(execFile);
 const t = useTestApp();
 let description: Description;
 beforeAll(async () => {
@@ -24,6 +27,23 @@ const expectStatus = (reply: Reply, status: number) => {
   expect(reply.status, reply.text).toBe(status);
   return reply;
 };
+
+test('the first calls of the introduction', async () => {
+  const { ref, apiKey } = await t.createProject();
+  const { info } = description.document;
+  const [, script = ''] = /```sh\n(.*?)```/s.exec(info.description) ?? [];
+  const env = { ...process.env, BASE: `${t.url}/p/${ref}`, KEY: apiKey };
+  const { stdout } = await run('sh', ['-c', script.replaceAll('curl ', 'curl -sw "\\n" ')], { env });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers).toMatchObject([
+    { success: true, data: { name: 'posts' } },
+    { success: true, data: { title: 'Hello' } },
+    { success: true, data: [{ title: 'Hello' }] },
+  ]);
+});
 
 test('collections and indexes', async () => {
   const { name, ...rest } = exampleOf('POST /collections');

@@ -48,7 +48,7 @@ export const documentForm = Type.Object(
         format: 'binary',
         description:
           'A file: the field of this name gets its URL. Any name will do; several parts of one name make an array, and `$append.photos` adds to one.',
-        examples: ['(the bytes of cover.jpg)'],
+        examples: ['@cover.jpg'],
       }),
     ),
   },

@@ -56,7 +56,7 @@ export function describeDelivery(method: string): Operation | undefined {
     summary: 'Download a file, or an image in another size',
     description:
       'The `url` of a file’s record. It needs no credential, answers pages of every origin, and never changes, so that caches may keep it for a year. A private file needs a signed URL. Images take `w`, `h`, `fit` and `format`: what is made is kept for the next who asks.',
-    credentials: ['none'],
+    credentials: [],
     parameters,
     responses: {
       200: {

@@ -15,7 +15,7 @@ export function describeDirectPut(): Operation {
     summary: 'Send the bytes of a direct upload',
     description:
       'The `uploadUrl` of an upload that was started, where the files are stored by the service itself; it may also lead to the store. Take it as it is, and send exactly as many bytes as were announced.',
-    credentials: ['none'],
+    credentials: [],
     parameters: [
       {
         in: 'path',

@@ -11,7 +11,7 @@ export const uploadForm = Type.Object({
     type: 'string',
     format: 'binary',
     description: 'The file, with its name.',
-    examples: ['(the bytes of lake.jpg)'],
+    examples: ['@lake.jpg'],
   }),
   path: Type.Optional(Type.String(path)),
   private: Type.Optional(Type.Boolean(isPrivate)),

@@ -12,7 +12,7 @@ const ticket: Parameter = {
   }),
 };
 
-const shared = { tag: 'Realtime', credentials: ['none', 'apiKey', 'bearer'] } as const;
+const shared = { tag: 'Realtime', credentials: ['apiKey', 'bearer', 'none'] } as const;
 
 /** What the OpenAPI document says of the WebSocket. */
 export function describeSocket(): Operation {

@@ -28,7 +28,7 @@ const dataParts = {
       type: 'string',
       format: 'binary',
       description: 'A file: the field of this name in `data` gets its URL. Any name will do.',
-      examples: ['(the bytes of me.jpg)'],
+      examples: ['@me.jpg'],
     }),
   ),
 };

@@ -32,7 +32,7 @@ function describeKeys(method: string): Operation | undefined {
     summary: 'Read the keys that tokens are signed with',
     description:
       'For services that verify tokens of app users by themselves. A token’s `kid` names its key; read them again if you do not know it.',
-    credentials: ['none'],
+    credentials: [],
     responses: {
       200: {
         description: 'Success',

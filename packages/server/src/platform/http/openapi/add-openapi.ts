@@ -1,10 +1,10 @@
 import type { HttpServer } from '../server.ts';
-import { type ApiDescription, type DescribedRoute, openApiDocument } from './document.ts';
+import { type ApiDescription, type DescribedRoute, writeOpenApi } from './document.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document of the routes that there are. */
-    openApi(): object;
+    /** The OpenAPI document of the routes that there are, as JSON text. */
+    openApi(): string;
   }
 }
 
@@ -19,7 +19,7 @@ export function addOpenApi(app: HttpServer, api: ApiDescription): void {
       });
   });
   app.decorate('openApi', () =>
-    openApiDocument(
+    writeOpenApi(
       api,
       describers.map((describe) => describe()).filter((route) => route !== undefined),
     ),
@@ -28,7 +28,7 @@ export function addOpenApi(app: HttpServer, api: ApiDescription): void {
   app.get('/openapi.json', { config: { access: 'open' } }, async (_request, reply) => {
     reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'public, max-age=300');
     reply.type('application/json; charset=utf-8');
-    text ??= JSON.stringify(app.openApi());
+    text ??= app.openApi();
     return text;
   });
 }

@@ -21,7 +21,11 @@ export interface DescribedRoute {
 }
 
 /** Writes the OpenAPI document. Its schemas are JSON Schema as they stand: only references have to be rewritten. */
-export function openApiDocument(api: ApiDescription, routes: readonly DescribedRoute[]): object {
+export function writeOpenApi(api: ApiDescription, routes: readonly DescribedRoute[]): string {
+  return JSON.stringify(documentOf(api, routes), asOpenApi);
+}
+
+function documentOf(api: ApiDescription, routes: readonly DescribedRoute[]): object {
   const schemas = [failureSchema, ...api.schemas];
   const named = new Map(schemas.map((schema) => [idOf(schema), schema]));
   const writer = new Writer(named);
@@ -44,7 +48,7 @@ export function openApiDocument(api: ApiDescription, routes: readonly DescribedR
     security: [{ apiKey: [] }, { bearer: [] }],
     paths,
     components: {
-      schemas: Object.fromEntries(schemas.map((schema) => [idOf(schema), writer.schema(schema)])),
+      schemas: Object.fromEntries(named),
       headers: Object.fromEntries(
         Object.entries(responseHeaders).map(([name, schema]) => [name, writer.header(schema)]),
       ),
@@ -74,6 +78,14 @@ const securitySchemes = {
 const idOf = (schema: TSchema): string => ('$id' in schema ? String(schema.$id) : '');
 
 type Response = Operation['responses'][number];
+
+/** A schema, and what it says for people. */
+type Told = TSchema & {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+};
 
 /** Writes the parts of the document. */
 class Writer {
@@ -111,36 +123,44 @@ class Writer {
     };
   }
 
-  header({ description, ...schema }: TSchema & { readonly description?: string }): object {
-    return { description, schema: this.schema(schema) };
+  header({ description, ...schema }: Told): object {
+    return { description, schema };
   }
 
   #parameter({ in: place, name, schema, isRequired = false }: Parameter): object {
-    const { description, ...rest }: TSchema & { readonly description?: string } = schema;
-    return { name, in: place, description, required: isRequired, schema: this.schema(rest) };
+    const { description, examples, ...rest }: Told = schema;
+    const value = examples?.[0] ?? rest.default ?? rest.enum?.[0];
+    return {
+      name,
+      in: place,
+      description,
+      required: isRequired,
+      schema: rest,
+      // The reference sends what has an example, unless told otherwise; a call to try should be the plainest there is.
+      ...(value !== undefined && {
+        examples: { example: { value, ...(!isRequired && { 'x-disabled': true }) } },
+      }),
+    };
   }
 
   #content(content: Readonly<Record<string, TSchema>>): object {
     return Object.fromEntries(
       Object.entries(content).map(([type, schema]) => {
-        const { examples: _, ...rest }: TSchema & { readonly examples?: unknown } = schema;
-        return [type, { schema: this.schema(rest), example: exampleOf(schema, this.#named) }];
+        const { examples: _, ...rest }: Told = schema;
+        return [type, { schema: rest, example: exampleOf(schema, this.#named) }];
       }),
-    );
-  }
-
-  /** The schema with references as OpenAPI writes them: `File#` is `#/components/schemas/File`. */
-  schema(schema: TSchema): unknown {
-    const text = JSON.stringify(schema, (key, value: unknown) => (isOurs(key, value) ? undefined : value));
-    return JSON.parse(text, (key, value: unknown) =>
-      key === '$ref' && typeof value === 'string' ? `#/components/schemas/${value.replace('#', '')}` : value,
     );
   }
 }
 
-/** Names are given by the place in the document; that there is no example is a hint for `exampleOf`. */
-function isOurs(key: string, value: unknown): boolean {
-  return key === '$id' || (key === 'examples' && Array.isArray(value) && value.length === 0);
+/**
+ * Writes a part of the document: `File#` is `#/components/schemas/File`. Names are given by the place in the document, and
+ * that there is no example is a hint for `exampleOf` alone.
+ */
+function asOpenApi(key: string, value: unknown): unknown {
+  if (key === '$id' || (key === 'examples' && Array.isArray(value) && value.length === 0)) return undefined;
+  if (key !== '$ref' || typeof value !== 'string' || !value.endsWith('#')) return value;
+  return `#/components/schemas/${value.slice(0, -1)}`;
 }
 
 function headerReference(name: ResponseHeader): [string, object] {

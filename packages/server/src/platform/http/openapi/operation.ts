@@ -7,7 +7,7 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Whoever calls sends one of these; `none`: the call is also taken without a credential. */
+  /** Whoever calls sends one of these; `none`: or no credential at all. Without any, credentials do not count. */
   readonly credentials: readonly ('apiKey' | 'bearer' | 'none')[];
   readonly parameters?: readonly Parameter[];
   readonly body?: {
