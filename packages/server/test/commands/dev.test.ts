@@ -52,7 +52,7 @@ test('a browser finds its way from the base address, and the reference has the k
   expect((await fetch(line.baseUrl)).status).toBe(404);
   const home = await fetch(line.baseUrl, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect(home.headers.get('content-type')).toContain('text/html');
-  const links = Array.from((await home.text()).matchAll(/href="([^"]+)"/g), ([, href]) => href);
+  const links = Array.from((await home.text()).matchAll(/<a href="([^"]+)"/g), ([, href]) => href);
   expect(links).toEqual(['/docs', '/openapi.json', '/dev/mail']);
   for (const link of links) expect((await fetch(`${line.baseUrl}${link}`)).status).toBe(200);
   const reference = await (await fetch(`${line.baseUrl}/docs`)).text();
