@@ -25,17 +25,17 @@ curl "$BASE/collections/posts?title__contains=hell&orderBy=views&order=desc" -H 
 
 ## Credentials
 
-The API key (\`X-API-Key: plk_…\`) is for servers: no rule holds it back. The people who use an app send the \`access_token\` of their login (\`Authorization: Bearer …\`), and may do what the rules allow. Calls without a credential do what is \`public\`; at the address of a project, \`/p/{ref}\`, the service knows which one they mean.
+The API key (\`X-API-Key: plk_…\`) is for your server: rules do not apply to it. The people who use your app send the \`access_token\` of their login (\`Authorization: Bearer …\`), and may do what the rules allow. Calls without a credential go to the address of a project, \`/p/{ref}\`, and may do what is \`public\`.
 
 ## Answers
 
-Success has its data in an envelope, and what else there is to say beside it:
+An answer has what you asked for in \`data\`, and anything else beside it:
 
 \`\`\`json
 {"success": true, "data": {"id": "…"}, "warnings": ["…"]}
 \`\`\`
 
-With \`X-Response-Format: bare\` the body is the data alone. Failures always have a code for programs, and a message that says what to do:
+With \`X-Response-Format: bare\` the body is the data alone. A failure always has a code, which your program can rely on, and a message that says what to do:
 
 \`\`\`json
 {"success": false, "error": {"code": "…", "message": "…", "requestId": "…"}}
@@ -47,7 +47,7 @@ With \`X-Response-Format: bare\` the body is the data alone. Failures always hav
 
 ## Sending a call again
 
-Every POST takes an \`Idempotency-Key\`: however often it is sent, it is done once. A change that relies on what you have read sends its \`ETag\` as \`If-Match\`.
+Every POST takes an \`Idempotency-Key\`: however often you send it, it is done once. A change that relies on what you have read sends its \`ETag\` as \`If-Match\`.
 
 ## Limits
 

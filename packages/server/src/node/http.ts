@@ -36,8 +36,8 @@ interface Served {
 function homeLinks(dev: DevOptions | undefined) {
   const mails = { href: '/dev/mail', name: 'Mails', about: 'What would have been sent while you develop' };
   return [
-    { href: '/docs', name: 'Reference', about: 'Every call, to read and to try' },
-    { href: '/openapi.json', name: 'OpenAPI', about: 'The same for programs' },
+    { href: '/docs', name: 'Reference', about: 'Every call, with examples you can try' },
+    { href: '/openapi.json', name: 'OpenAPI', about: 'The same, for code generators and other tools' },
     ...(dev?.mailFolder === undefined ? [] : [mails]),
   ];
 }

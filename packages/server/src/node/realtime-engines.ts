@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { changesOf, publications } from '../features/data/changes/index.ts';
+import { changesOf, publications, readRow } from '../features/data/changes/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { MemoryBus } from '../platform/bus/memory-bus.ts';
 import { RedisBus } from '../platform/bus/redis-bus.ts';
@@ -58,7 +58,7 @@ export function openRealtime(
       const pool = cells.lookupPool(cell);
       return [
         cell,
-        { stream, relay: new Relay({ pool, databaseUrl, stream, publications, fieldsOf: changesOf, log }) },
+        { stream, relay: new Relay({ pool, databaseUrl, stream, publications, readRow, changesOf, log }) },
       ];
     }),
   );

@@ -64,6 +64,7 @@ test('2: a failure in a sign of life from the log ends the reading, which says s
     databaseUrl: t.config.DATABASE_URL,
     slot: rows[0]!.slot,
     publications: ['plinth_changes'],
+    readRow: () => undefined,
     onCommit: async () => {},
     onIdle: () => {
       throw new RangeError('planted');

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { Yielder } from '../concurrency/yielder.ts';
 import { errorCode } from '../error-code.ts';
 import type { Log } from '../log.ts';
 import type { ChangeStream, Entry } from './change-stream.ts';
+import { CommitWriter } from './commit-writer.ts';
 import { type FeedEpoch, isBefore, type Position, positionOf } from './position.ts';
-import { type CommittedTransaction, Replication } from './replication.ts';
+import { type ChangedRow, type ChangeFields, type CommittedTransaction, Replication } from './replication.ts';
 import { createReplicationSlot, findReplicationSlot, type ReplicationSlot, setFeedEpoch } from './slot.ts';
 import { VisibleCommits } from './visible-commits.ts';
 
@@ -20,8 +22,10 @@ export interface RelayOptions {
   readonly databaseUrl: string;
   readonly stream: ChangeStream;
   readonly publications: readonly string[];
+  /** What is kept of a changed row, if anything. */
+  readonly readRow: (row: ChangedRow) => ChangeFields | undefined;
   /** What of a commit is to be told, in order. */
-  readonly fieldsOf: (transaction: CommittedTransaction) => Record<string, string>[];
+  readonly changesOf: (transaction: CommittedTransaction) => ChangeFields[];
   readonly log: Log;
 }
 
@@ -37,6 +41,7 @@ const warnEveryMs = 30_000;
 export class Relay {
   readonly #options: RelayOptions;
   readonly #visible: VisibleCommits;
+  readonly #yielder = new Yielder('change feed');
   readonly #stopping = new AbortController();
   #isWanted = false;
   #running: Promise<void> | undefined;
@@ -112,20 +117,25 @@ export class Relay {
   }
 
   async #hold({ name: slot }: ReplicationSlot): Promise<void> {
-    const { stream, log, databaseUrl, publications } = this.#options;
+    const { stream, log, databaseUrl, publications, readRow } = this.#options;
     let resuming: Promise<Holding> | undefined;
     const resume = () => (resuming ??= this.#resume(slot));
+    const writer = new CommitWriter({
+      write: async (commits) => {
+        // The first commits may come before it is known where to go on.
+        this.#holding ??= await resume();
+        replication.confirm(await this.#write(slot, this.#holding, commits));
+      },
+      onFailure: (error) => replication.fail(error),
+    });
     const replication = new Replication({
       databaseUrl,
       slot,
       publications,
-      onCommit: async (transaction) => {
-        // The first commits may come before it is known where to go on.
-        this.#holding ??= await resume();
-        replication.confirm(await this.#write(slot, this.#holding, transaction));
-      },
+      readRow,
+      onCommit: (transaction) => writer.add(transaction),
       onIdle: (lsn) => {
-        if (this.#holding) replication.confirm(stream.idle(lsn));
+        if (this.#holding && writer.isIdle) replication.confirm(stream.idle(lsn));
       },
     });
     this.#replication = replication;
@@ -142,9 +152,10 @@ export class Relay {
       // If it ended because there was nowhere to write to, this says so.
       await resuming;
     } finally {
+      await replication.stop();
+      await writer.settled();
       this.#holding = undefined;
       this.#replication = undefined;
-      await replication.stop();
     }
   }
 
@@ -166,30 +177,41 @@ export class Relay {
     return { epoch, last };
   }
 
-  /** Writes a commit. Returns up to where PostgreSQL may forget. */
-  async #write(slot: string, holding: Holding, transaction: CommittedTransaction): Promise<bigint> {
-    const { stream, fieldsOf } = this.#options;
-    const { endLsn, xid } = transaction;
-    const entries: Entry[] = [];
-    let previous = holding.last;
-    for (const [index, fields] of fieldsOf(transaction).entries()) {
-      const position = positionOf(endLsn, index + 1);
-      // It was written before, by this process or by the former holder of the slot.
-      if (!isBefore(previous, position)) continue;
-      entries.push({ position, previous, xid, project: fields.project ?? '', fields });
-      previous = position;
-    }
-    if (entries.length === 0) return stream.idle(endLsn);
+  /** Writes commits. Returns up to where PostgreSQL may forget. */
+  async #write(slot: string, holding: Holding, commits: readonly CommittedTransaction[]): Promise<bigint> {
+    const { stream } = this.#options;
+    const [first, last] = [commits[0], commits.at(-1)];
+    if (!first || !last) throw new Error('There is no commit to write.');
+    const entries = await this.#entriesOf(holding, commits);
+    const end = entries.at(-1);
+    if (!end) return stream.idle(last.endLsn);
     // Who hears of a change can read it: everything in the stream is visible to whoever looks.
-    await this.#visible.until(xid);
+    for (const { xid } of entries) await this.#visible.until(xid);
     const confirmed = await stream.append(holding.epoch, entries);
     if (confirmed !== undefined) {
-      holding.last = previous;
+      holding.last = end.position;
       return confirmed;
     }
     // What was written before is gone: nobody can go on from it.
-    this.#holding = await this.#beginEpoch(slot, endLsn - 1n, holding.epoch);
-    return this.#write(slot, this.#holding, transaction);
+    this.#holding = await this.#beginEpoch(slot, first.endLsn - 1n, holding.epoch);
+    return this.#write(slot, this.#holding, commits);
+  }
+
+  async #entriesOf({ last }: Holding, commits: readonly CommittedTransaction[]): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    let previous = last;
+    this.#yielder.begin();
+    for (const commit of commits) {
+      if (this.#yielder.isRestDue) await this.#yielder.rest();
+      for (const [index, fields] of this.#options.changesOf(commit).entries()) {
+        const position = positionOf(commit.endLsn, index + 1);
+        // It was written before, by this process or by the former holder of the slot.
+        if (!isBefore(previous, position)) continue;
+        entries.push({ position, previous, xid: commit.xid, project: fields.project ?? '', fields });
+        previous = position;
+      }
+    }
+    return entries;
   }
 
   async #pause(ms: number): Promise<void> {

@@ -12,11 +12,14 @@ export interface ChangedRow {
   readonly after?: Tuple;
 }
 
+/** What is kept of a changed row. Flat, because streams keep it so. */
+export type ChangeFields = Readonly<Record<string, string>>;
+
 /** What one commit changed in published tables, in order. */
 export interface CommittedTransaction {
   readonly xid: number;
   readonly endLsn: bigint;
-  readonly rows: readonly ChangedRow[];
+  readonly rows: readonly ChangeFields[];
   /** Prefixes of the messages that were written into the log with it. */
   readonly messages: readonly string[];
 }
@@ -25,6 +28,8 @@ interface ReplicationOptions {
   readonly databaseUrl: string;
   readonly slot: string;
   readonly publications: readonly string[];
+  /** What is kept of a row until its commit comes, if anything: a transaction may be large, and so may rows. */
+  readonly readRow: (row: ChangedRow) => ChangeFields | undefined;
   /** Called for one commit after the other. What it throws ends the replication. */
   readonly onCommit: (transaction: CommittedTransaction) => Promise<void>;
   /** All commits that end before this point of the log have been handed over. */
@@ -42,7 +47,7 @@ export class Replication {
   readonly #plugin: TextPlugin;
   #confirmed = 0n;
   #handled = 0;
-  #open: { xid: number; rows: ChangedRow[]; messages: string[] } | undefined;
+  #open: { xid: number; rows: ChangeFields[]; messages: string[] } | undefined;
   #failure: unknown;
   #isStopped = false;
 
@@ -64,7 +69,7 @@ export class Replication {
       // By itself the library confirms whatever it has received. Only what was handled may be confirmed.
       { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
     );
-    const failed = (error: unknown) => this.#fail(error);
+    const failed = (error: unknown) => this.fail(error);
     // Its promise is waited for: that is how the library reads no faster than this takes.
     this.#service.on('data', (_lsn: string, message: Pgoutput.Message) => this.#take(message));
     this.#service.on(
@@ -80,7 +85,7 @@ export class Replication {
 
   /** Reads until `stop` is called; throws what ends it otherwise, such as that another process holds the slot. */
   async run(onStart: () => void): Promise<void> {
-    const failed = (error: unknown) => this.#fail(error);
+    const failed = (error: unknown) => this.fail(error);
     this.#service.once(
       'start',
       // It may have been told to stop while it was connecting.
@@ -114,7 +119,7 @@ export class Replication {
   }
 
   /** Ends the reading. `run` throws the first failure. */
-  #fail(reason: unknown): void {
+  fail(reason: unknown): void {
     this.#failure ??= reason;
     this.#service.stop().catch(() => {});
   }
@@ -126,7 +131,7 @@ export class Replication {
       this.#handled += 1;
     } catch (error) {
       // The library would go on with the next message, and this one would be lost.
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
@@ -136,7 +141,8 @@ export class Replication {
     } else if (message.tag === 'message') {
       this.#open?.messages.push(message.prefix);
     } else if (message.tag === 'insert' || message.tag === 'update' || message.tag === 'delete') {
-      this.#open?.rows.push(rowOf(message));
+      const row = this.#options.readRow(rowOf(message));
+      if (row) this.#open?.rows.push(row);
     } else if (message.tag === 'commit') {
       const transaction = this.#open;
       this.#open = undefined;

@@ -47,7 +47,7 @@ export function addHomePage(app: HttpServer, links: readonly HomeLink[]): void {
 <main>
 <svg viewBox="0 0 16 16" aria-hidden="true"><path d="${iconPath}"/></svg>
 <h1>Plinth is running</h1>
-<p>This is the base address of its API: programs call it, such as <code>GET /collections</code> with an API key.</p>
+<p>This is the base address of its API. Your app calls it: <code>GET /collections</code>, for example, with an API key.</p>
 <ul>${items}</ul>
 </main>
 </body>

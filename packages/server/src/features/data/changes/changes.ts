@@ -1,5 +1,10 @@
 import type { Path } from '@plinth/protocol';
-import type { ChangedRow, CommittedTransaction, Tuple } from '../../../platform/change-feed/replication.ts';
+import type {
+  ChangedRow,
+  ChangeFields,
+  CommittedTransaction,
+  Tuple,
+} from '../../../platform/change-feed/replication.ts';
 import { type Outline, outlineOf } from './outline.ts';
 
 /** A document before or after a change; a large one in outline. */
@@ -34,9 +39,6 @@ export const publications = ['plinth_changes', 'plinth_ends'];
 /** How a transaction says that it moves documents without changing them. */
 const moveMark = 'plinth-move';
 
-/** A change as streams keep it. */
-type FlatChange = Record<string, string>;
-
 interface FlatImage {
   readonly version: string;
   readonly updatedAt: string;
@@ -45,12 +47,10 @@ interface FlatImage {
 }
 
 /** What a commit means, flat as streams keep it: each record once, as it was before the commit and is after it. */
-export function changesOf({ rows, messages }: CommittedTransaction): FlatChange[] {
+export function changesOf({ rows, messages }: CommittedTransaction): ChangeFields[] {
   if (messages.includes(moveMark)) return [];
-  const found = new Map<string, FlatChange>();
-  for (const row of rows) {
-    const fields = fieldsOf(row);
-    if (!fields) continue;
+  const found = new Map<string, ChangeFields>();
+  for (const fields of rows) {
     const key = `${fields.kind} ${fields.project} ${fields.collection ?? ''} ${fields.id}`;
     const earlier = found.get(key);
     // Removed and added again, so that it comes after what happened in between.
@@ -63,7 +63,7 @@ export function changesOf({ rows, messages }: CommittedTransaction): FlatChange[
 }
 
 /** Two changes of one record: as it was before the first, and as it is after the second. */
-function inOne(first: FlatChange, second: FlatChange): FlatChange {
+function inOne(first: ChangeFields, second: ChangeFields): ChangeFields {
   const isOld = (name: string) => name.startsWith('old');
   return Object.fromEntries([
     ...Object.entries(second).filter(([name]) => !isOld(name)),
@@ -71,7 +71,8 @@ function inOne(first: FlatChange, second: FlatChange): FlatChange {
   ]);
 }
 
-function fieldsOf({ table, before, after }: ChangedRow): FlatChange | undefined {
+/** What is kept of a changed row: a large document in outline, of other records that they have changed. */
+export function readRow({ table, before, after }: ChangedRow): ChangeFields | undefined {
   const row = after ?? before ?? {};
   const project = row.project_id ?? '';
   const id = row.id ?? '';
@@ -110,7 +111,7 @@ function flatImageOf({ version, updated_at: updatedAt, data }: Tuple = {}): Flat
   return { version, updatedAt, data: outline.data, ...omitted };
 }
 
-function asOld({ version, updatedAt, data, omitted }: FlatImage): FlatChange {
+function asOld({ version, updatedAt, data, omitted }: FlatImage): ChangeFields {
   return {
     oldVersion: version,
     oldUpdatedAt: updatedAt,

@@ -7,4 +7,5 @@ export {
   type OtherChange,
   publications,
   readChange,
+  readRow,
 } from './changes.ts';

@@ -13,6 +13,11 @@ export interface FeedCursor {
   readonly position: Position;
 }
 
+/** A cursor that is good for one caller. */
+export interface SealedCursor extends FeedCursor {
+  readonly seal: string;
+}
+
 export function formatCursor({ epoch, position }: FeedCursor): string {
   return `${epoch}:${position}`;
 }
@@ -35,7 +40,7 @@ export class CursorSeals {
   }
 
   /** Opens a cursor with its seal; undefined if it is not the caller’s. */
-  open(caller: Caller, text: string): (FeedCursor & { readonly seal: string }) | undefined {
+  open(caller: Caller, text: string): SealedCursor | undefined {
     const [epoch = '', position = '', since = '', signature = ''] = text.split(':');
     if (epoch === '' || !isPosition(position) || !isPosition(since) || isBefore(position, since))
       return undefined;

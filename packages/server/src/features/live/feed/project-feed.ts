@@ -85,6 +85,15 @@ export class ProjectFeed {
     return { epoch, position: this.#isTelling ? this.#told : position };
   }
 
+  /** Is there everything that comes after a cursor? The node that told it may have been ahead of this one. */
+  async knows({ epoch, position }: FeedCursor): Promise<boolean> {
+    const head = this.#source.head();
+    if (epoch !== head.epoch) return false;
+    if (!isBefore(head.position, position)) return true;
+    const last = await this.#deps.stream.last(epoch);
+    return last !== undefined && !isBefore(last, position);
+  }
+
   /** A change of the project has come, the first after `news.previous` in its cell. */
   hear(news: News | Entry): void {
     if (this.#unread !== undefined || this.#waiting.length >= mostWaiting) this.#unread = news.position;

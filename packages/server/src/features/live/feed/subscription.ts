@@ -1,6 +1,6 @@
 import type { FeedEpoch, Position } from '../../../platform/change-feed/position.ts';
 import type { Visibility } from '../../../platform/change-feed/visibility.ts';
-import type { FeedCursor } from './feed-cursor.ts';
+import type { SealedCursor } from './feed-cursor.ts';
 import type { LiveQuery } from './live-query.ts';
 
 /** What a subscription writes to. */
@@ -38,12 +38,7 @@ export class Subscription {
   toldAt = performance.now();
   readonly #idText: string;
 
-  constructor(
-    id: string,
-    query: LiveQuery,
-    { epoch, position, seal }: FeedCursor & { readonly seal: string },
-    outlet: Outlet,
-  ) {
+  constructor(id: string, query: LiveQuery, { epoch, position, seal }: SealedCursor, outlet: Outlet) {
     this.id = id;
     this.query = query;
     this.epoch = epoch;

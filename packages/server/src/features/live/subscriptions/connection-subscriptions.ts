@@ -11,6 +11,7 @@ import {
   type Outlet,
   openQuery,
   type ProjectFeed,
+  type SealedCursor,
   type Subscription,
 } from '../feed/index.ts';
 import { beginSubscription, bringUpToDate, type SnapshotDeps } from './subscribe.ts';
@@ -76,8 +77,9 @@ export class ConnectionSubscriptions {
     const query = await openQuery(this.#deps, context, asked);
     const past = since === undefined ? undefined : await currentVisibility(context.db);
     const feed = await this.#deps.feeds.enter(context.project);
+    const from = await this.#knownCursor(feed, context, since);
     if (this.#isEnded || this.#all.has(id)) return feed.leave();
-    const subscription = beginSubscription(this.#deps, feed, this.#outlet, { id, query, since, past });
+    const subscription = beginSubscription(this.#deps, feed, this.#outlet, { id, query, since, from, past });
     this.#all.set(id, { feed, asked, subscription });
     // Not awaited: it may take long, and other messages are to be heard meanwhile.
     this.#bringUp(feed, subscription, snapshot).catch((error: unknown) => {
@@ -101,6 +103,21 @@ export class ConnectionSubscriptions {
       if (collection !== undefined && subscription.query.collection.number !== collection) continue;
       // Whoever came back was judged by the links of then, or found that the rule cannot be followed live.
       await this.#renewOne(id, changed !== 'links' && mayHaveMissed(subscription, collection));
+    }
+  }
+
+  /** The cursor to go on from; undefined if it is not the caller’s, or of an earlier time. */
+  async #knownCursor(
+    feed: ProjectFeed,
+    context: RequestContext,
+    since: string | undefined,
+  ): Promise<SealedCursor | undefined> {
+    const cursor = since === undefined ? undefined : this.#deps.seals.open(context, since);
+    try {
+      return cursor && (await feed.knows(cursor)) ? cursor : undefined;
+    } catch (error) {
+      feed.leave();
+      throw error;
     }
   }
 

@@ -1,4 +1,3 @@
-import { isBefore } from '../../../platform/change-feed/position.ts';
 import type { Visibility } from '../../../platform/change-feed/visibility.ts';
 import type { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
@@ -10,6 +9,7 @@ import {
   type Outlet,
   type ProjectFeed,
   renderAll,
+  type SealedCursor,
   Subscription,
 } from '../feed/index.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -28,8 +28,10 @@ export interface SnapshotDeps extends LiveQueryDeps {
 interface Wish {
   readonly id: string;
   readonly query: LiveQuery;
-  /** The cursor to go on from, as it was once told. */
+  /** The cursor to go on from, as it was once told to the subscriber. */
   readonly since?: string | undefined;
+  /** The same, if the feed knows it. */
+  readonly from: SealedCursor | undefined;
   /** What was visible when it was asked for, if it goes on from a cursor. */
   readonly past: Visibility | undefined;
 }
@@ -42,12 +44,11 @@ export function beginSubscription(
   { seals }: Pick<LiveQueryDeps, 'seals'>,
   feed: ProjectFeed,
   outlet: Outlet,
-  { id, query, since, past }: Wish,
+  { id, query, since, from, past }: Wish,
 ): Subscription {
   const now = feed.cursor;
-  const cursor = since === undefined ? undefined : seals.open(query.context, since);
-  const isKnown = cursor?.epoch === now.epoch && !isBefore(now.position, cursor.position);
-  const start = isKnown ? cursor : { ...now, seal: seals.seal(query.context, now) };
+  const isKnown = from?.epoch === now.epoch;
+  const start = isKnown ? from : { ...now, seal: seals.seal(query.context, now) };
   const subscription = new Subscription(id, query, start, outlet);
   subscription.isResumed = isKnown;
   subscription.past = past;
