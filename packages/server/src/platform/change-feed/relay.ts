@@ -41,7 +41,7 @@ const warnEveryMs = 30_000;
 export class Relay {
   readonly #options: RelayOptions;
   readonly #visible: VisibleCommits;
-  readonly #yielder = new Yielder('change feed');
+  readonly #yielder = Yielder.forShortWork('change feed');
   readonly #stopping = new AbortController();
   #isWanted = false;
   #running: Promise<void> | undefined;

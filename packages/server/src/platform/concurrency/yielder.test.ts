@@ -39,6 +39,16 @@ test('work that begins in a turn that is used up waits for the next', async () =
   expect(new Yielder('other').isRestDue).toBe(false);
 });
 
+test('short work does not wait for the long work of others, unless it turns out to be long', async () => {
+  workOn(new Yielder('one'));
+  const short = Yielder.forShortWork('other');
+  expect(short.isRestDue).toBe(false);
+  const beganAt = performance.now();
+  workOn(short);
+  expect(performance.now() - beganAt).toBeLessThan(10);
+  await short.rest();
+});
+
 test('whoever has one call does not wait behind the many of another', async () => {
   const done: string[] = [];
   const many = Array.from({ length: 5 }, () => stretches('many', 'many', 2, done));

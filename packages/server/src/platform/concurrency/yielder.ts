@@ -1,5 +1,7 @@
 /** So long the event loop may be kept from everything else. */
 const longestMs = 10;
+/** Work that takes no longer is short. */
+const shortMs = 2;
 
 /**
  * The event loop, which long work of several calls wants at the same time. In each of its turns one of them goes on, and
@@ -52,24 +54,34 @@ const eventLoop = new EventLoop();
 /** Lets everything else have its turn in the middle of long work. */
 export class Yielder {
   readonly #asker: string;
+  readonly #freeMs: number;
+  #since = 0;
 
   /** `asker`: whose work it is, such as a project. */
-  constructor(asker: string) {
+  constructor(asker: string, freeMs = 0) {
     this.#asker = asker;
+    this.#freeMs = freeMs;
     this.begin();
+  }
+
+  /** For work that is short as a rule: it waits for the long work of others only if it turns out to be long itself. */
+  static forShortWork(asker: string): Yielder {
+    return new Yielder(asker, shortMs);
   }
 
   /** The work has just had to wait for something. */
   begin(): void {
+    this.#since = performance.now();
     eventLoop.begin();
   }
 
   get isRestDue(): boolean {
-    return eventLoop.isTurnOver;
+    return eventLoop.isTurnOver && performance.now() - this.#since >= this.#freeMs;
   }
 
-  rest(): Promise<void> {
-    return eventLoop.wait(this.#asker);
+  async rest(): Promise<void> {
+    await eventLoop.wait(this.#asker);
+    this.#since = performance.now();
   }
 }
 

@@ -28,18 +28,23 @@ export async function present(
   const visible = (document: StoredDocument) => withoutPaths(documentJson(document), hiding);
   const kept = projection.select && selection(projection.select, populated);
   const asker = context.project.id;
-  if (populated.length === 0)
-    return mapWithRests(asker, documents, (document) => {
-      const text = visible(document);
-      return kept ? onlyPaths(text, kept) : text;
-    });
-  const read = (document: StoredDocument) => {
+  const chosen = (document: StoredDocument) => {
     const text = visible(document);
-    return parseFields(kept ? onlyPaths(text, kept) : text);
+    return kept ? onlyPaths(text, kept) : text;
   };
-  const records = await mapWithRests(asker, documents, read);
+  if (populated.length === 0)
+    return isLong(documents) ? mapWithRests(asker, documents, chosen) : documents.map(chosen);
+  const read = (document: StoredDocument) => parseFields(chosen(document));
+  const records = isLong(documents) ? await mapWithRests(asker, documents, read) : documents.map(read);
   const write = await populate(records, { paths: populated, load: loadLinked(context), asker });
   return mapWithRests(asker, records, write);
+}
+
+/** Longer texts are looked at in turns. */
+const shortLength = 65_536;
+
+function isLong(documents: readonly StoredDocument[]): boolean {
+  return documents.reduce((sum, { data }) => sum + data.length, 0) > shortLength;
 }
 
 /** What is selected, the links to follow, and the id. */

@@ -22,7 +22,7 @@ export class CellFeed {
   readonly #deps: CellFeedDeps;
   /** Of the projects that somebody on this node belongs to. */
   readonly #projects = new Map<string, ProjectFeed>();
-  readonly #yielder = new Yielder('change feed');
+  readonly #yielder = Yielder.forShortWork('change feed');
   /** Empty until the first `enter`. */
   #epoch: FeedEpoch = '';
   #position: Position = origin;

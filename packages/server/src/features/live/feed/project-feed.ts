@@ -63,7 +63,7 @@ export class ProjectFeed {
     this.project = project;
     this.#deps = deps;
     this.#source = source;
-    this.#yielder = new Yielder(project);
+    this.#yielder = Yielder.forShortWork(project);
     const resync = (subscription: Subscription) => this.resync(subscription);
     this.#delivery = new ChangeDelivery(this.audience, deps, { resync, yielder: this.#yielder });
   }
