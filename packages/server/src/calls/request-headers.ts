@@ -39,13 +39,22 @@ export type TakenHeader = 'If-Match' | 'Prefer' | 'Origin' | 'Authorization';
 
 export type TakenHeaders = Readonly<Record<string, string | undefined>>;
 
+/** As Node names them. */
+const sentAs: Readonly<Record<TakenHeader, string>> = {
+  'If-Match': 'if-match',
+  Prefer: 'prefer',
+  Origin: 'origin',
+  Authorization: 'authorization',
+};
+
 /** The headers that a route takes, of those that were sent. */
 export function takeHeaders(taken: readonly TakenHeader[] = [], sent: IncomingHttpHeaders): TakenHeaders {
-  if (taken.length === 0) return nothing;
-  const names = taken.map((name) => name.toLowerCase());
-  return Object.fromEntries(
-    names.map((name) => [name, sent[name] === undefined ? undefined : String(sent[name])]),
-  );
+  let found: Record<string, string> | undefined;
+  for (const name of taken) {
+    const value = sent[sentAs[name]];
+    if (value !== undefined) found = { ...found, [sentAs[name]]: String(value) };
+  }
+  return found ?? nothing;
 }
 
 const nothing: TakenHeaders = Object.freeze({});
