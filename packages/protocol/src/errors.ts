@@ -56,7 +56,7 @@ export const errorCatalogue = {
     when: 'Another app user of the project has this e-mail address.',
   },
   engine_unavailable: {
-    status: 500,
+    status: 503,
     when: 'A database the service needs cannot be reached. Nothing is known to be wrong with the call: send it again, with an Idempotency-Key if it is a POST.',
   },
   field_not_readable: {

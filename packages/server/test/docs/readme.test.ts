@@ -1,7 +1,7 @@
 // @postgres newest
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,18 @@ terminal.PATH = terminal
   .filter((folder) => !folder.includes('node_modules'))
   .join(':');
 
+/** Set by `npm run test:readme`: where the package was installed, where Node is, and who follows the README. */
+const { PLINTH_TEST_INSTALLED: installed, PLINTH_TEST_NODE: node, PLINTH_TEST_READER: reader } = process.env;
+if (node !== undefined) terminal.PATH = `${node}:${terminal.PATH}`;
+
+/** The command, as another user if somebody else reads. */
+function asReader(command: string): [string, string[]] {
+  const shell = ['bash', '-c', command];
+  if (reader === undefined) return ['bash', shell.slice(1)];
+  const whose = [`--reuid=${reader}`, `--regid=${reader}`, '--clear-groups'];
+  return ['setpriv', [...whose, 'env', `HOME=${folder}`, ...shell]];
+}
+
 let folder: string;
 let dev: ChildProcess;
 let started = '';
@@ -35,9 +47,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plinth-readme-'));
   const command = start!.split('\n').filter((line) => !/^(git clone|npm ci)\b/.test(line));
   expect(command).toEqual(['npm run dev']);
+  if (reader !== undefined) await chown(folder, Number(reader), Number(reader));
+  const begin = installed === undefined ? `${command[0]} --` : 'npx plinth dev';
   // A port and a folder of its own: the reader's may be in use.
-  dev = spawn('bash', ['-c', `${command[0]} -- --port 0 --data-dir ${folder}/data`], {
-    cwd: repository,
+  dev = spawn(...asReader(`${begin} --port 0 --data-dir ${folder}/data`), {
+    cwd: installed ?? repository,
     env: terminal,
     // A process group of its own, so that it can be sent what Ctrl-C sends.
     detached: true,

@@ -28,7 +28,7 @@ test('a cell that is away stops its own projects, with an answer that says to tr
   await link.cut();
   const sentAt = performance.now();
   const away = await apiOf(1).post('/collections/posts', {});
-  expect(away).toFailWith(500, 'engine_unavailable');
+  expect(away).toFailWith(503, 'engine_unavailable');
   expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(away.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/);
   expect(performance.now() - sentAt).toBeLessThan(4000);
@@ -43,7 +43,7 @@ test('a cell that is away stops its own projects, with an answer that says to tr
 test('a node starts while a further cell is away, and serves the other projects', async () => {
   const started = await t.node({ CELL_DATABASE_URLS: cellUrls });
   expect((await apiOf(0, started.url).get('/collections')).status).toBe(200);
-  expect(await apiOf(1, started.url).get('/collections')).toFailWith(500, 'engine_unavailable');
+  expect(await apiOf(1, started.url).get('/collections')).toFailWith(503, 'engine_unavailable');
 });
 
 test('when the cell is back its projects are served at once', async () => {

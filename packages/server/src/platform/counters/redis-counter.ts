@@ -5,6 +5,8 @@ import { MemoryCounter } from './memory-counter.ts';
 import { type Bucket, currentWindow, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
 const patienceMs = 250;
+/** What must not be counted by each node alone waits longer: a busy machine is not one whose Redis is away. */
+const strictPatienceMs = 2000;
 const retryAfterMs = 500;
 
 /** Redis runs it as one step. Answers which bucket was full, from 1 on, or 0; then what each of them holds. */
@@ -77,20 +79,26 @@ export class RedisCounter implements WindowCounter {
   }
 
   async hitStrictly(key: string): Promise<number | undefined> {
-    return (await this.#take([unlimited(key)]))?.counts[0];
+    return (await this.#ask([unlimited(key)], 1, strictPatienceMs))?.counts[0];
   }
 
   async #take(buckets: readonly Bucket[], calls = 1): Promise<Taken | undefined> {
     // If Redis does not answer, it is left alone for a moment, or every call would wait for the timeout.
     if (performance.now() < this.#awayUntil) return undefined;
+    const taken = await this.#ask(buckets, calls, patienceMs);
+    if (!taken) this.#awayUntil = performance.now() + retryAfterMs;
+    return taken;
+  }
+
+  async #ask(buckets: readonly Bucket[], calls: number, withinMs: number): Promise<Taken | undefined> {
     const { number } = currentWindow();
     const names = buckets.map(({ key }) => `plinth:hits:${number}:${key}`);
     const limits = buckets.map(({ limit }) => limit);
     try {
-      const [full = 0, ...counts] = await soon(this.#redis.take(names.length, ...names, calls, ...limits));
+      const taken = this.#redis.take(names.length, ...names, calls, ...limits);
+      const [full = 0, ...counts] = await soon(taken, withinMs);
       return { counts, full: full === 0 ? undefined : full - 1 };
     } catch {
-      this.#awayUntil = performance.now() + retryAfterMs;
       return undefined;
     }
   }
@@ -105,13 +113,13 @@ export class RedisCounter implements WindowCounter {
 }
 
 /** The answer, if it comes within the time that a call can wait for it. */
-async function soon<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function soon<Answer>(answer: Promise<Answer>, withinMs: number): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   // An answer may have arrived while this process was busy: it is read before the late end comes.
   const giveUp = () => late.reject(new Error('Redis is slow.'));
   const timer = setTimeout(
     guarded(giveUp, () => setImmediate(giveUp)),
-    patienceMs,
+    withinMs,
   );
   try {
     return await Promise.race([answer, late.promise]);

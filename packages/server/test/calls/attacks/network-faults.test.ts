@@ -72,7 +72,7 @@ test('N3: callers that hang up and databases that cut off leave the process whol
     }
   };
   await Promise.all([...Array.from({ length: 8 }, writer), leaver(), cutter()]);
-  expect([...outcomes].filter((outcome) => !['201 ', '500 engine_unavailable'].includes(outcome))).toEqual(
+  expect([...outcomes].filter((outcome) => !['201 ', '503 engine_unavailable'].includes(outcome))).toEqual(
     [],
   );
   expect(node.isRunning).toBe(true);

@@ -226,7 +226,7 @@ describe('A4: tries and mails from one address', () => {
     const away = doorAt(project, (await t.node({ REDIS_URL: 'redis://127.0.0.1:1' })).url);
     for (const [name, body] of Object.entries(calls)) {
       const reply = await away.post(path(name), body());
-      expect(reply, name).toFailWith(500, 'engine_unavailable');
+      expect(reply, name).toFailWith(503, 'engine_unavailable');
     }
   });
 });

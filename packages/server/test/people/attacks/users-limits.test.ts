@@ -156,7 +156,7 @@ test('A4: while the counters are away no password can be tried, and all else goe
     await me.patch('/auth-collections/user', { email: newEmail(), password }),
   ];
   for (const { status, body, headers } of refused) {
-    expect({ status, body }).toFailWith(500, 'engine_unavailable');
+    expect({ status, body }).toFailWith(503, 'engine_unavailable');
     expect(headers.get('retry-after')).toBe('2');
   }
   const server = new Client(url, { 'x-api-key': t.projects[0].apiKey });
