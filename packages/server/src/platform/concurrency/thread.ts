@@ -69,10 +69,17 @@ export class Thread {
         this.#watch();
       }),
     );
-    worker.on('error', guarded(failed, failed));
+    let cause: unknown;
+    worker.on(
+      'error',
+      guarded(failed, (error) => {
+        cause = error;
+      }),
+    );
+    // Comes after the answers that it gave before; the error may come first, and would be taken for that of an earlier job.
     worker.on(
       'exit',
-      guarded(failed, () => this.#replace(worker)),
+      guarded(failed, () => this.#replace(worker, cause)),
     );
     return worker;
   }
