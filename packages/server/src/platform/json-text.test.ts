@@ -37,18 +37,20 @@ const values = fc.letrec<{ value: Value; object: { [name: string]: Value } }>((t
   object: fc.dictionary(names, tie('value'), { maxKeys: 4, noNullPrototype: true }),
 }));
 const paths = fc.array(fc.array(names, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
-/** As JavaScript, PostgreSQL and a person would write it. */
-const written = fc.constantFrom(
-  (value: Value) => JSON.stringify(value),
-  (value: Value) => JSON.stringify(value, null, 1),
-);
+/** As PostgreSQL writes it. */
+function written(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${written(inner)}`);
+  return `{${fields.join(', ')}}`;
+}
 
 describe('of any document', () => {
-  test('what is at the paths is left out, and nothing else', () => {
+  test.each([written, JSON.stringify])('what is left out might never have been there', (write) => {
     fc.assert(
-      fc.property(values.object, paths, written, (document, paths, write) => {
-        const expected = paths.reduce(removed, document as Value);
-        expect(parseJsonText(withoutPaths(write(document), new PathTree(paths)))).toEqual(expected);
+      fc.property(values.object, paths, (document, paths) => {
+        const left = paths.reduce(removed, document as Value);
+        expect(withoutPaths(write(document), new PathTree(paths))).toBe(write(left));
       }),
       { numRuns: 2000 },
     );
@@ -56,10 +58,9 @@ describe('of any document', () => {
 
   test('what is at the paths is kept, and nothing else', () => {
     fc.assert(
-      fc.property(values.object, paths, written, (document, paths, write) => {
-        expect(parseJsonText(onlyPaths(write(document), new PathTree(paths)))).toEqual(
-          chosen(document, paths),
-        );
+      fc.property(values.object, paths, (document, paths) => {
+        const kept = onlyPaths(written(document), new PathTree(paths));
+        expect(parseJsonText(kept)).toEqual(chosen(document, paths));
       }),
       { numRuns: 2000 },
     );

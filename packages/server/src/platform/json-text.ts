@@ -85,10 +85,6 @@ export class JsonCursor {
     else while (!this.#isBehindPlain()) this.at += 1;
   }
 
-  get isBeforeComma(): boolean {
-    return this.text.charCodeAt(this.at) === comma;
-  }
-
   #leave(): boolean {
     const code = this.text.charCodeAt(this.at);
     if (code !== closeBrace && code !== closeBracket) return false;
@@ -174,26 +170,28 @@ class Removal {
       while (this.#cursor.next());
   }
 
+  /** What is left looks as if there had been nothing else: not even a blank tells of it. */
   #visitObject(paths: PathTree): void {
     const cursor = this.#cursor;
     if (!cursor.enter()) return;
-    /** Where the last field ended that is kept. */
+    /** Where the last field ended that is kept, and where those begin and end that are left out after it. */
     let keptEnd: number | undefined;
-    let start: number;
+    let [leftFrom, leftTo]: [number | undefined, number] = [undefined, 0];
     do {
-      start = cursor.at;
+      const start = cursor.at;
       const inner = paths.at(cursor.readName());
       if (inner?.isEnd) {
         cursor.skipValue();
-        this.#leaveOut(keptEnd ?? start, cursor.at);
-        // The comma before it goes with it; before the first there is none.
-        if (keptEnd === undefined && cursor.isBeforeComma) this.#done = cursor.at + 1;
+        [leftFrom, leftTo] = [leftFrom ?? start, cursor.at];
         continue;
       }
+      if (leftFrom !== undefined) this.#leaveOut(leftFrom, start);
+      leftFrom = undefined;
       if (inner) this.#visit(inner);
       else cursor.skipValue();
       keptEnd = cursor.at;
     } while (cursor.next());
+    if (leftFrom !== undefined) this.#leaveOut(keptEnd ?? leftFrom, leftTo);
   }
 
   #leaveOut(from: number, to: number): void {

@@ -36,7 +36,7 @@ test('hidden fields are in no answer but those to the API key', async () => {
       expect(status, text).toBe(200);
       expect(text).not.toContain(canary);
       expect(text).not.toContain(alice.id);
-      expect(text).toContain('"name":"Ada"');
+      expect(text).toMatch(/"name": ?"Ada"/);
     }
     expect(answers[1]!.body.data).toEqual({ ...answers[1]!.body.data, ...open });
   }
@@ -51,7 +51,7 @@ test('nor where the document is linked', async () => {
       `/collections/${others}?populate=doc.boss&populate=doc.profile`,
     );
     expect(status).toBe(200);
-    expect(text).toContain('"name":"Ada"');
+    expect(text).toMatch(/"name": ?"Ada"/);
     expect(text).not.toContain(canary);
     expect(text).not.toContain(alice.id);
     for (const filter of [

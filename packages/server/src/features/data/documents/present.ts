@@ -1,4 +1,3 @@
-import type { Path } from '@plinth/protocol';
 import type { Answer, PageInfo, RequestContext } from '../../../calls/index.ts';
 import { mapWithRests } from '../../../platform/concurrency/yielder.ts';
 import { onlyPaths, PathTree, withoutPaths } from '../../../platform/json-text.ts';
@@ -7,7 +6,7 @@ import { populate } from '../links/index.ts';
 import { parseFields } from '../records/index.ts';
 import { hiddenPaths } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
-import { documentJson, type StoredDocument, versionTag } from './document.ts';
+import { documentJson, type StoredDocument, selectPaths, versionTag } from './document.ts';
 import type { Projection } from './projection.ts';
 
 /**
@@ -26,18 +25,18 @@ export async function present(
   if (hidden.length === 0 && populated.length === 0 && !projection.select) return documents.map(documentJson);
   const hiding = new PathTree(hidden);
   const visible = (document: StoredDocument) => withoutPaths(documentJson(document), hiding);
-  const kept = projection.select && selection(projection.select, populated);
   const asker = context.project.id;
-  const chosen = (document: StoredDocument) => {
-    const text = visible(document);
-    return kept ? onlyPaths(text, kept) : text;
-  };
-  if (populated.length === 0)
-    return isLong(documents) ? mapWithRests(asker, documents, chosen) : documents.map(chosen);
-  const read = (document: StoredDocument) => parseFields(chosen(document));
-  const records = isLong(documents) ? await mapWithRests(asker, documents, read) : documents.map(read);
+  const each = <Item, Result>(items: readonly Item[], act: (item: Item) => Result) =>
+    isLong(documents) ? mapWithRests(asker, items, act) : items.map(act);
+  if (populated.length === 0) {
+    const kept = projection.select && new PathTree([['id'], ...projection.select]);
+    return each(documents, (document) => (kept ? onlyPaths(visible(document), kept) : visible(document)));
+  }
+  const records = await each(documents, (document) => parseFields(visible(document)));
   const write = await populate(records, { paths: populated, load: loadLinked(context), asker });
-  return mapWithRests(asker, records, write);
+  // A link may be followed under another name than that of its field, so that fields are chosen only now.
+  const kept = projection.select && [...projection.select, ...populated.map((path) => path.slice(0, 1))];
+  return mapWithRests(asker, records, (record) => write(kept ? selectPaths(record, kept) : record));
 }
 
 /** Longer texts are looked at in turns. */
@@ -45,11 +44,6 @@ const shortLength = 65_536;
 
 function isLong(documents: readonly StoredDocument[]): boolean {
   return documents.reduce((sum, { data }) => sum + data.length, 0) > shortLength;
-}
-
-/** What is selected, the links to follow, and the id. */
-function selection(select: readonly Path[], populated: readonly Path[]): PathTree {
-  return new PathTree([['id'], ...select, ...populated.map((path) => path.slice(0, 1))]);
 }
 
 /** One document as this caller may see it, with its version. */

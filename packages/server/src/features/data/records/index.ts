@@ -10,6 +10,7 @@ export {
 } from './fields.ts';
 export {
   arrayAround,
+  copyPath,
   type Fields,
   hasPath,
   hasPathAnywhere,
