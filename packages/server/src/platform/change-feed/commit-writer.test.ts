@@ -6,7 +6,6 @@ const commit = (xid: number, data = ''): CommittedTransaction => ({
   xid,
   endLsn: BigInt(xid),
   rows: [{ data }],
-  messages: [],
 });
 
 /** A stream that is written to when it is told to. */

@@ -23,7 +23,7 @@ export interface RelayOptions {
   readonly stream: ChangeStream;
   readonly publications: readonly string[];
   /** What is kept of a changed row, if anything. */
-  readonly readRow: (row: ChangedRow) => ChangeFields | undefined;
+  readonly readRow: (row: ChangedRow, messages: readonly string[]) => ChangeFields | undefined;
   /** What of a commit is to be told, in order. */
   readonly changesOf: (transaction: CommittedTransaction) => ChangeFields[];
   readonly log: Log;

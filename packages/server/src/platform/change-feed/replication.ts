@@ -20,16 +20,17 @@ export interface CommittedTransaction {
   readonly xid: number;
   readonly endLsn: bigint;
   readonly rows: readonly ChangeFields[];
-  /** Prefixes of the messages that were written into the log with it. */
-  readonly messages: readonly string[];
 }
 
 interface ReplicationOptions {
   readonly databaseUrl: string;
   readonly slot: string;
   readonly publications: readonly string[];
-  /** What is kept of a row until its commit comes, if anything: a transaction may be large, and so may rows. */
-  readonly readRow: (row: ChangedRow) => ChangeFields | undefined;
+  /**
+   * What is kept of a row until its commit comes, if anything: a transaction may be large, and so may rows. `messages` are
+   * the prefixes of those that the transaction has written into the log so far.
+   */
+  readonly readRow: (row: ChangedRow, messages: readonly string[]) => ChangeFields | undefined;
   /** Called for one commit after the other. What it throws ends the replication. */
   readonly onCommit: (transaction: CommittedTransaction) => Promise<void>;
   /** All commits that end before this point of the log have been handed over. */
@@ -141,14 +142,15 @@ export class Replication {
     } else if (message.tag === 'message') {
       this.#open?.messages.push(message.prefix);
     } else if (message.tag === 'insert' || message.tag === 'update' || message.tag === 'delete') {
-      const row = this.#options.readRow(rowOf(message));
+      const row = this.#open && this.#options.readRow(rowOf(message), this.#open.messages);
       if (row) this.#open?.rows.push(row);
     } else if (message.tag === 'commit') {
       const transaction = this.#open;
       this.#open = undefined;
       if (!transaction) return;
       if (message.commitEndLsn === null) throw new Error('PostgreSQL did not say where a commit ends.');
-      await this.#options.onCommit({ ...transaction, endLsn: parseLsn(message.commitEndLsn) });
+      const { xid, rows } = transaction;
+      await this.#options.onCommit({ xid, rows, endLsn: parseLsn(message.commitEndLsn) });
     }
   }
 }

@@ -47,8 +47,7 @@ interface FlatImage {
 }
 
 /** What a commit means, flat as streams keep it: each record once, as it was before the commit and is after it. */
-export function changesOf({ rows, messages }: CommittedTransaction): ChangeFields[] {
-  if (messages.includes(moveMark)) return [];
+export function changesOf({ rows }: CommittedTransaction): ChangeFields[] {
   const found = new Map<string, ChangeFields>();
   for (const fields of rows) {
     const key = `${fields.kind} ${fields.project} ${fields.collection ?? ''} ${fields.id}`;
@@ -72,7 +71,11 @@ function inOne(first: ChangeFields, second: ChangeFields): ChangeFields {
 }
 
 /** What is kept of a changed row: a large document in outline, of other records that they have changed. */
-export function readRow({ table, before, after }: ChangedRow): ChangeFields | undefined {
+export function readRow(
+  { table, before, after }: ChangedRow,
+  messages: readonly string[],
+): ChangeFields | undefined {
+  if (messages.includes(moveMark)) return undefined;
   const row = after ?? before ?? {};
   const project = row.project_id ?? '';
   const id = row.id ?? '';

@@ -1,6 +1,4 @@
-import type { Path } from '@plinth/protocol';
 import { timeOfId } from '../../../platform/ids.ts';
-import { copyPath, type Fields } from '../records/index.ts';
 import { isoTime } from './iso-time.ts';
 
 /** A document as it is stored. */
@@ -33,13 +31,6 @@ export function countedBytes(data: string): number {
 export function documentJson({ id, updatedAt, data }: StoredDocument): string {
   const rest = data === '{}' ? '}' : `,${data.slice(1)}`;
   return `{"id":"${id}","createdAt":"${isoTime(timeOfId(id))}","updatedAt":"${isoTime(updatedAt)}"${rest}`;
-}
-
-/** Only some fields of a record, and its id. */
-export function selectPaths(record: Fields, select: readonly Path[]): Fields {
-  const chosen: Fields = { id: record.id };
-  for (const path of select) copyPath(record, chosen, path);
-  return chosen;
 }
 
 /** The ETag of a version. */

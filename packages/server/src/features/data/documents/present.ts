@@ -6,7 +6,7 @@ import { populate } from '../links/index.ts';
 import { parseFields } from '../records/index.ts';
 import { hiddenPaths } from '../rules/index.ts';
 import type { DocumentDeps } from './deps.ts';
-import { documentJson, type StoredDocument, selectPaths, versionTag } from './document.ts';
+import { documentJson, type StoredDocument, versionTag } from './document.ts';
 import type { Projection } from './projection.ts';
 
 /**
@@ -25,18 +25,18 @@ export async function present(
   if (hidden.length === 0 && populated.length === 0 && !projection.select) return documents.map(documentJson);
   const hiding = new PathTree(hidden);
   const visible = (document: StoredDocument) => withoutPaths(documentJson(document), hiding);
+  const kept =
+    projection.select &&
+    new PathTree([['id'], ...projection.select, ...populated.map((path) => path.slice(0, 1))]);
+  const chosen = (text: string) => (kept ? onlyPaths(text, kept) : text);
   const asker = context.project.id;
   const each = <Item, Result>(items: readonly Item[], act: (item: Item) => Result) =>
     isLong(documents) ? mapWithRests(asker, items, act) : items.map(act);
-  if (populated.length === 0) {
-    const kept = projection.select && new PathTree([['id'], ...projection.select]);
-    return each(documents, (document) => (kept ? onlyPaths(visible(document), kept) : visible(document)));
-  }
+  if (populated.length === 0) return each(documents, (document) => chosen(visible(document)));
   const records = await each(documents, (document) => parseFields(visible(document)));
   const write = await populate(records, { paths: populated, load: loadLinked(context), asker });
   // A link may be followed under another name than that of its field, so that fields are chosen only now.
-  const kept = projection.select && [...projection.select, ...populated.map((path) => path.slice(0, 1))];
-  return mapWithRests(asker, records, (record) => write(kept ? selectPaths(record, kept) : record));
+  return mapWithRests(asker, records, (record) => chosen(write(record)));
 }
 
 /** Longer texts are looked at in turns. */

@@ -10,7 +10,6 @@ export {
 } from './fields.ts';
 export {
   arrayAround,
-  copyPath,
   type Fields,
   hasPath,
   hasPathAnywhere,

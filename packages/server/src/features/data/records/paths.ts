@@ -80,23 +80,6 @@ export function withoutPath(value: unknown, path: Path): unknown {
   return isObject(left) && Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }
 
-/** Copies what is at a path from one object to another, which takes on the objects around it. */
-export function copyPath(from: Readonly<Fields>, to: Fields, [key = '', ...rest]: Path): void {
-  if (!Object.hasOwn(from, key)) return;
-  const value = from[key];
-  if (rest.length === 0) {
-    to[key] = value;
-    return;
-  }
-  if (!isObject(value)) return;
-  const before = Object.hasOwn(to, key) ? to[key] : undefined;
-  // A part of what is already there as a whole adds nothing.
-  if (before === value) return;
-  const inner = isObject(before) ? before : {};
-  to[key] = inner;
-  copyPath(value, inner, rest);
-}
-
 /** Removes what is at a path, also in the objects of an array on the way. */
 export function removePath(value: unknown, path: Path): void {
   if (Array.isArray(value)) {
