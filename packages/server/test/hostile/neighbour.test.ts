@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Dice, seed } from '../support/data/dice.ts';
 import type { Attack } from './attack.ts';
 import { attacks, sample } from './attacks.ts';
-import { type Bars, brief, missesOf, promised } from './bars.ts';
+import { type Bars, brief, lastingMisses, promised } from './bars.ts';
 import { lineOf, tableOf } from './report.ts';
 import { Stage } from './stage.ts';
 import { type Lengths, type Trial, tryAttacks } from './trial.ts';
@@ -11,10 +11,10 @@ import { type Lengths, type Trial, tryAttacks } from './trial.ts';
 const seconds = Number(process.env.PLINTH_TEST_SECONDS ?? 0);
 /** Of mixtures. */
 const minutes = Number(process.env.PLINTH_TEST_MINUTES ?? 0);
-const [bars, lengths]: [Bars, Lengths] =
+const [bars, lengths, times]: [Bars, Lengths, number] =
   seconds === 0
-    ? [brief, { attackMs: 1200, quietMs: 500 }]
-    : [promised, { attackMs: seconds * 1000, quietMs: seconds * 500 }];
+    ? [brief, { attackMs: 1200, quietMs: 500 }, 3]
+    : [promised, { attackMs: seconds * 1000, quietMs: seconds * 500 }, 1];
 
 /** In every run of the tests some of each kind are tried. */
 const tried =
@@ -31,10 +31,13 @@ afterAll(async () => {
 });
 
 async function missesUnder(chosen: readonly Attack[]): Promise<string[]> {
-  const trial = await tryAttacks(stage, chosen, lengths);
-  trials.push(trial);
-  console.log(lineOf(trial, bars));
-  return missesOf(trial, bars);
+  const nextTrial = async () => {
+    const trial = await tryAttacks(stage, chosen, lengths);
+    trials.push(trial);
+    console.log(lineOf(trial, bars));
+    return trial;
+  };
+  return (await lastingMisses(nextTrial, bars, times)).map(({ sentence }) => sentence);
 }
 
 describe.runIf(minutes === 0)('the neighbour does not notice', () => {

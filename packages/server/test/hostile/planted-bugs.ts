@@ -36,6 +36,6 @@ subscribe('http.server.request.start', (message) => {
     begin[planted]?.();
   } else if (request.url?.startsWith('/collections/quiet')) {
     if (bug === 'errors') request.socket.destroy();
-    if (bug === 'slowness') delay(response, 1500);
+    if (bug === 'slowness') delay(response, 6000);
   }
 });

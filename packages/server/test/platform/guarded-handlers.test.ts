@@ -72,5 +72,14 @@ test('2: a failure in a sign of life from the log ends the reading, which says s
   });
   await expect(replication.run(() => {})).rejects.toThrow('planted');
   await replication.stop();
-  await pool.query('SELECT pg_drop_replication_slot($1)', [rows[0]!.slot]);
+  // The database notices in its own time that the reader has left.
+  await expect
+    .poll(async () => {
+      const dropped = await pool.query(
+        `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active`,
+        [rows[0]!.slot],
+      );
+      return dropped.rowCount;
+    })
+    .toBe(1);
 });
