@@ -9,6 +9,7 @@ export {
   patchOperators,
   touchedByOperators,
 } from './patch/patch.ts';
+export { compareText, compareValues } from './query/order.ts';
 export { type PageOptions, parseConditions, parsePage, parseQuery } from './query/parse-query.ts';
 export { parsePath, splitEscaped, splitList } from './query/paths.ts';
 export { QueryError } from './query/query-error.ts';
@@ -22,4 +23,11 @@ export {
   type Query,
   type SortField,
 } from './query/syntax.ts';
-export { type ClientMessage, closeCodes, type RoomMember, type ServerMessage } from './realtime.ts';
+export {
+  type ClientMessage,
+  closeCodes,
+  type ErrorSubject,
+  type RoomMember,
+  type ServerMessage,
+} from './realtime.ts';
+export type { CollectionShape, FieldShape, JsonType } from './shape.ts';

@@ -29,6 +29,12 @@ export interface RoomMember {
   readonly state?: unknown;
 }
 
+/** What an error is about: a subscription, or a room. */
+export interface ErrorSubject {
+  readonly id?: string;
+  readonly room?: string;
+}
+
 /** What the server sends. */
 export type ServerMessage =
   | { readonly type: 'ready'; readonly connection: string; readonly user: string | null }
@@ -56,7 +62,7 @@ export type ServerMessage =
   | { readonly type: 'joined'; readonly room: string; readonly members: readonly RoomMember[] }
   | { readonly type: 'message'; readonly room: string; readonly from: RoomMember; readonly message: unknown }
   | { readonly type: 'presence'; readonly room: string; readonly members: readonly RoomMember[] }
-  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly id?: string }
+  | ({ readonly type: 'error'; readonly code: string; readonly message: string } & ErrorSubject)
   | { readonly type: 'pong' };
 
 /** Why a connection was closed, beyond the codes of WebSocket itself. */

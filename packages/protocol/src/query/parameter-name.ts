@@ -1,6 +1,6 @@
 import { parsePath } from './paths.ts';
 import { QueryError } from './query-error.ts';
-import { type Operator, operators, type Path } from './syntax.ts';
+import { comparisons, type Operator, operators, type Path } from './syntax.ts';
 
 export interface ParameterName {
   /** The OR group: '' is the plain `[or]` set; absent: not in a group. */
@@ -8,7 +8,14 @@ export interface ParameterName {
   /** More than one for `a__or__b`: any of them may match. */
   readonly paths: readonly Path[];
   readonly operator: Operator;
+  /** What is compared is text, also where it reads as a number. */
+  readonly isText?: true;
 }
+
+/** What a suffix says: `gte`, or `gte:text`. */
+type Suffix = Pick<ParameterName, 'operator' | 'isText'>;
+
+const equality: Suffix = { operator: 'eq' };
 
 /** Parameters with a meaning of their own. A field of the same name is written `field:limit`. */
 export const reservedNames = new Set(['limit', 'offset', 'orderBy', 'order', 'populate', 'cursor', 'select']);
@@ -20,13 +27,13 @@ const groupName = /^[A-Za-z0-9_-]{1,64}$/;
 /** Reads `[or:group]a.b__or__c__contains` and the like. */
 export function parseParameterName(parameter: string): ParameterName {
   const { group, rest } = splitGroup(parameter);
-  const { fields, operator } = rest.startsWith('field:')
+  const { fields, suffix } = rest.startsWith('field:')
     ? splitLiteral(rest.slice('field:'.length))
     : splitSuffixes(parameter, rest);
   return {
     ...(group !== undefined && { group }),
     paths: fields.map((field) => parsePath(parameter, field)),
-    operator,
+    ...suffix,
   };
 }
 
@@ -47,18 +54,17 @@ function splitGroup(parameter: string): { group?: string; rest: string } {
  * After `field:` the text is the field's own name. One operator suffix is still read where the name needs the
  * prefix without it (`field:limit__gt`, `field:odd__name__gt`), so every field can be used with every operator.
  */
-function splitLiteral(text: string): { fields: string[]; operator: Operator } {
+function splitLiteral(text: string): { fields: string[]; suffix: Suffix } {
   const at = text.lastIndexOf('__');
   const field = text.slice(0, at);
-  const suffix = text.slice(at + 2);
-  const needsPrefix = reservedNames.has(field) || field.includes('__') || isUnusual(field);
-  if (at > 0 && isOperator(suffix) && needsPrefix) {
-    return { fields: [field], operator: suffix };
-  }
-  return { fields: [text], operator: 'eq' };
+  const suffix = readSuffix(text.slice(at + 2));
+  const needsPrefix =
+    reservedNames.has(field) || field.includes('__') || field.startsWith('field:') || isUnusual(field);
+  if (at > 0 && suffix && needsPrefix) return { fields: [field], suffix };
+  return { fields: [text], suffix: equality };
 }
 
-function splitSuffixes(parameter: string, text: string): { fields: string[]; operator: Operator } {
+function splitSuffixes(parameter: string, text: string): { fields: string[]; suffix: Suffix } {
   if (reservedNames.has(text)) {
     throw new QueryError(
       parameter,
@@ -68,13 +74,13 @@ function splitSuffixes(parameter: string, text: string): { fields: string[]; ope
   const fields = text.split('__or__');
   const last = fields.pop() ?? '';
   const at = last.lastIndexOf('__');
-  const operator = at === -1 ? 'eq' : operatorOf(parameter, text, last.slice(at + 2));
+  const suffix = at === -1 ? equality : suffixOf(parameter, text, last.slice(at + 2));
   fields.push(at === -1 ? last : last.slice(0, at));
   if (fields.some(isUnusual)) throw new QueryError(parameter, correctionOf(text));
   if (fields.some((field) => field.includes('__'))) {
     throw new QueryError(parameter, 'A field takes one operator.');
   }
-  return { fields, operator };
+  return { fields, suffix };
 }
 
 /**
@@ -99,12 +105,23 @@ function correctionOf(name: string): string {
   return `For a field of that name write field:${name}.`;
 }
 
-function operatorOf(parameter: string, text: string, suffix: string): Operator {
-  if (isOperator(suffix)) return suffix;
+function suffixOf(parameter: string, text: string, suffix: string): Suffix {
+  const known = readSuffix(suffix);
+  if (known) return known;
+  if (suffix.endsWith(':text')) {
+    const names = [...comparisons].map((name) => `__${name}:text`).join(', ');
+    throw new QueryError(parameter, `":text" is for comparisons: ${names}.`);
+  }
   throw new QueryError(
     parameter,
     `"__${suffix}" is not an operator. Known: ${operators.map((name) => `__${name}`).join(', ')}. For a field of that name write field:${text}.`,
   );
+}
+
+function readSuffix(text: string): Suffix | undefined {
+  if (isOperator(text)) return { operator: text };
+  const [, name = ''] = /^(\w+):text$/.exec(text) ?? [];
+  return isOperator(name) && comparisons.has(name) ? { operator: name, isText: true } : undefined;
 }
 
 function isOperator(text: string): text is Operator {

@@ -86,13 +86,13 @@ function parseFilter(parameters: readonly Parameter[]): Query['filter'] {
   const groups = new Map<string, Filter[]>();
   let count = 0;
   for (const { name: parameter, value } of parameters) {
-    const { group, paths: fields, operator } = parseParameterName(parameter);
+    const { group, paths: fields, ...suffix } = parseParameterName(parameter);
     count += fields.length;
     if (count > queryLimits.conditions) {
       throw new QueryError(parameter, `A query has at most ${queryLimits.conditions} conditions.`);
     }
     const conditions = fields.map(
-      (path): Condition => ({ kind: 'condition', parameter, path, operator, value }),
+      (path): Condition => ({ kind: 'condition', parameter, path, ...suffix, value }),
     );
     const [first, ...others] = conditions;
     const filter: Filter = first && others.length === 0 ? first : { kind: 'or', of: conditions };

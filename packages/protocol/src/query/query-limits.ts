@@ -1,6 +1,6 @@
 export const queryLimits = {
-  /** A query string, as sent. @limit invalid_query bytes */
-  queryLength: 8192,
+  /** A query, as it is sent in a body. @limit invalid_query bytes */
+  queryLength: 65_536,
   /** Parameters of a query. @limit invalid_query */
   parameters: 100,
   /** Conditions of a query, after `a__or__b` is spread out. @limit invalid_query */

@@ -16,6 +16,9 @@ export const operators = [
   'isnull',
 ] as const;
 
+/** Operators that compare by order. */
+export const comparisons: ReadonlySet<Operator> = new Set(['gt', 'gte', 'lt', 'lte']);
+
 /** `eq` needs no suffix on the wire: `field=value` is the same as `field__eq=value`. */
 export type Operator = (typeof operators)[number];
 
@@ -25,6 +28,8 @@ export interface Condition {
   readonly parameter: string;
   readonly path: Path;
   readonly operator: Operator;
+  /** Compares as text what reads as a number: `zip__gte:text=9000`. */
+  readonly isText?: true;
   /** The text after `=`, still untyped: what it may mean depends on the stored value. */
   readonly value: string;
 }

@@ -5,6 +5,8 @@ export interface Answer {
   /** Siblings of `data` in the envelope, in this order. */
   readonly beside?: Readonly<Record<string, string>>;
   readonly page?: PageInfo;
+  /** Which version each document of a list is, if that was asked for. */
+  readonly versions?: readonly number[];
   readonly headers?: Readonly<Record<string, string>>;
   /** Kept for an Idempotency-Key instead of the answer; the route's `replay` makes an answer of it. */
   readonly kept?: string;
@@ -34,6 +36,7 @@ export function envelope(answer: Answer): string {
   let body = `{"success":true,"data":${answer.data}`;
   for (const [name, text] of Object.entries(answer.beside ?? {})) body += `,"${name}":${text}`;
   if (answer.page) body += figuresOf(answer.page);
+  if (answer.versions) body += `,"versions":${JSON.stringify(answer.versions.map(String))}`;
   return `${body}}`;
 }
 
@@ -51,6 +54,7 @@ export function bareHeaders(answer: Answer, url: string): Record<string, string>
   if (answer.page.total !== undefined) headers['X-Total-Count'] = String(answer.page.total);
   if (answer.page.totalIsFloor) headers['X-Total-Floor'] = 'true';
   const next = nextPosition(answer.page);
+  if (answer.versions) headers['X-Versions'] = answer.versions.join(',');
   if (next !== undefined) headers.Link = `<${pageAt(url, next)}>; rel="next"`;
   return headers;
 }

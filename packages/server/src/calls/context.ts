@@ -1,5 +1,6 @@
 import type { ProjectDb } from '../platform/db/project-db.ts';
 import type { Log } from '../platform/log.ts';
+import type { KeyClaim } from './idempotency/key-claim.ts';
 import type { Principal } from './principal.ts';
 import type { Project } from './project.ts';
 
@@ -18,4 +19,6 @@ export interface RequestContext {
   readonly from: CallOrigin;
   readonly db: ProjectDb;
   readonly log: Log;
+  /** A key that the work itself has to claim: only for routes that say so. */
+  readonly claim?: KeyClaim;
 }

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { type Operation, pathParameters, type ResponseHeader } from '../platform/http/openapi/index.ts';
 import { headerParameters } from './request-headers.ts';
-import type { ProjectRoute, QueryParameter, RouteDescription } from './routes.ts';
+import { canRepeat, type ProjectRoute, type QueryParameter, type RouteDescription } from './routes.ts';
 
 const counted: ResponseHeader[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
@@ -14,6 +14,13 @@ const failures = [400, 401, 403, 429, 500, 503];
 const warnings = Type.Optional(
   Type.Array(Type.String(), {
     description: 'What was done, but is probably not what was meant.',
+    examples: [],
+  }),
+);
+
+const versions = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'With `Prefer: versions`: which version each document is, in the order of `data`.',
     examples: [],
   }),
 );
@@ -49,7 +56,7 @@ const credentials = {
 
 interface Describable
   extends RouteDescription,
-    Pick<ProjectRoute, 'method' | 'access' | 'headers' | 'isBodyOptional'> {
+    Pick<ProjectRoute, 'method' | 'access' | 'headers' | 'isBodyOptional' | 'takesText' | 'isRead'> {
   readonly params?: TSchema;
   readonly body?: TSchema;
 }
@@ -57,7 +64,7 @@ interface Describable
 /** What the OpenAPI document says of a route of a project, made of what the route itself goes by. */
 export function describeRoute(route: Describable): Operation {
   const { method, answers, body, form } = route;
-  const isPost = method === 'POST';
+  const takesKey = canRepeat(route);
   return {
     operationId: route.operationId,
     tag: route.tag,
@@ -69,14 +76,17 @@ export function describeRoute(route: Describable): Operation {
       ...(route.query ?? []).map(describeQuery),
       ...headerParameters([
         ...(route.headers ?? []),
-        ...(isPost ? (['Idempotency-Key'] as const) : []),
+        ...(takesKey ? (['Idempotency-Key'] as const) : []),
         'X-Response-Format',
       ]),
     ],
     ...((body || form) && {
       body: {
         isOptional: route.isBodyOptional ?? false,
-        content: { ...(body && { 'application/json': body }), ...(form && { 'multipart/form-data': form }) },
+        content: {
+          ...(body && { [route.takesText ? 'application/x-www-form-urlencoded' : 'application/json']: body }),
+          ...(form && { 'multipart/form-data': form }),
+        },
       },
     }),
     responses: {
@@ -84,8 +94,9 @@ export function describeRoute(route: Describable): Operation {
         description: answers.status === 201 ? 'Created' : 'Success',
         headers: [
           ...projectHeaders,
-          ...(isPost ? (['Idempotency-Replayed'] as const) : []),
+          ...(takesKey ? (['Idempotency-Replayed'] as const) : []),
           ...(answers.list ? (['X-Total-Count', 'X-Total-Floor', 'Link'] as const) : []),
+          ...(answers.hasVersions ? (['X-Versions'] as const) : []),
           ...(answers.hasVersion ? (['ETag'] as const) : []),
         ],
         content: { 'application/json': envelopeOf(answers) },
@@ -95,8 +106,15 @@ export function describeRoute(route: Describable): Operation {
   };
 }
 
-function envelopeOf({ data, beside, list }: ProjectRoute['answers']): TSchema {
-  return Type.Object({ success: Type.Literal(true), data, ...beside, ...(list && pageFigures), warnings });
+function envelopeOf({ data, beside, list, hasVersions }: ProjectRoute['answers']): TSchema {
+  return Type.Object({
+    success: Type.Literal(true),
+    data,
+    ...beside,
+    ...(list && pageFigures),
+    ...(hasVersions && { versions }),
+    warnings,
+  });
 }
 
 function describeQuery({ name, schema, isRequired = false }: QueryParameter) {

@@ -10,6 +10,12 @@ export const tooManyLargeBodies = defineError('rate_limited', () => ({
   headers: { 'Retry-After': '5' },
 }));
 
+export const queryTooLong = defineError(
+  'invalid_query',
+  (most: number) =>
+    `The query string of an address has at most ${most} bytes. A longer one can be the body of POST /collections/{collection}/query.`,
+);
+
 export const invalidQuery = defineError('invalid_query', (parameter: string, problem: string) => ({
   message: parameter === '' ? problem : `${parameter.slice(0, 100)}: ${problem}`,
   details: { parameter: parameter.slice(0, 200) },

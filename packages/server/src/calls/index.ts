@@ -5,7 +5,14 @@ export { ByteBudget, budgets } from './budget.ts';
 export type { RequestContext } from './context.ts';
 export { projectHeaders } from './describe-route.ts';
 export { invalidQuery } from './errors.ts';
-export { sumKeptAnswers } from './idempotency/store.ts';
+export {
+  type ClaimedKey,
+  claimingKeys,
+  keyColumns,
+  keyValues,
+  sumKeptAnswers,
+} from './idempotency/store.ts';
+export { requireNoClaim, withKey } from './idempotency/with-key.ts';
 export type { PageRoute, PageVisit } from './pages.ts';
 export { readPage, refuseOthers, wordedAsQueryErrors } from './parameters.ts';
 export type { Authenticator, Principal, SignedInUser, UserProfile } from './principal.ts';

@@ -9,14 +9,21 @@ import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
 import type { RequestContext } from './context.ts';
 import { describeRoute } from './describe-route.ts';
-import { invalidQuery } from './errors.ts';
-import { runOnce, wasAnswered } from './idempotency/run-once.ts';
+import { invalidQuery, queryTooLong } from './errors.ts';
+import { runOnce, runTogether, wasAnswered } from './idempotency/run-once.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
 import type { Quotas } from './quotas/index.ts';
 import { contextOf } from './request-context.ts';
 import { takeHeaders } from './request-headers.ts';
-import type { FilledForm, Handler, ProjectRoute, ProjectRoutes, RouteInput } from './routes.ts';
+import {
+  canRepeat,
+  type FilledForm,
+  type Handler,
+  type ProjectRoute,
+  type ProjectRoutes,
+  type RouteInput,
+} from './routes.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { withNews } from './with-news.ts';
 
@@ -36,6 +43,8 @@ interface RouteDeps extends PageDeps {
 
 /** The body of a batch. @limit body_too_large bytes */
 const batchBodyLimit = 16 * 1_048_576;
+/** The query string of an address. Longer ones are sent as the body of `POST …/query`. @limit invalid_query bytes */
+const longestQuery = 8192;
 /** A batch wraps what is sent in an object and an array. */
 const batchLevels = 2;
 
@@ -54,9 +63,10 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
           access: route.access,
           describe: (method) => (method === route.method ? describeRoute(route) : undefined),
           ...(route.checkItems && { wrappingLevels: batchLevels, checkItems: route.checkItems }),
+          ...(route.takesText !== undefined && { takesText: true }),
           ...(route.readForm && { takesFiles: true, readForm: formReader(route.readForm, cells) }),
         },
-        bodyLimit: route.checkItems ? batchBodyLimit : jsonBodyLimit,
+        bodyLimit: route.takesText ?? (route.checkItems ? batchBodyLimit : jsonBodyLimit),
         schema: { ...(route.params && { params: route.params }), ...(route.body && { body: route.body }) },
         ...((route.beforeBody || route.checkItems) && {
           preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -131,6 +141,7 @@ function inputOf<Params extends TSchema, Body extends TSchema, Form extends Fill
   const headers = takeHeaders(taken, request.headers);
   const queryAt = url.indexOf('?');
   const queryString = queryAt === -1 ? '' : url.slice(queryAt + 1);
+  if (queryString.length > longestQuery) throw queryTooLong(longestQuery);
   const input = { params, body, ...(form && { form }), prepared: undefined, queryString, headers };
   return input as RouteInput<Params, Body, Form, undefined>;
 }
@@ -159,7 +170,7 @@ async function runIdempotently<
     prepared: (await route.prepare?.(context, given)) as Prepared,
   });
   const key = request.headers['idempotency-key'];
-  if (route.method !== 'POST' || key === undefined) {
+  if (!canRepeat(route) || key === undefined) {
     const input = await prepared();
     return withNews(deps, context, () => handle(context, input));
   }
@@ -169,8 +180,14 @@ async function runIdempotently<
     path: request.url,
     // Each call gives its files new addresses; what tells calls apart is what was sent.
     body: request.form ? request.form.digest : request.body,
+    ifMatch: given.headers['if-match'],
     replay: route.replay,
   };
+  if (route.claimsKey && !request.form) {
+    const input = await prepared();
+    const answer = await runTogether(context, call, deps, (context) => handle(context, input));
+    if (answer) return answer;
+  }
   const input = route.usesUp && (await wasAnswered(context, call)) ? undefined : await prepared();
   return withNews(deps, context, () =>
     runOnce(context, call, deps, async (context) => handle(context, input ?? (await prepared()))),

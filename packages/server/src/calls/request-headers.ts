@@ -9,7 +9,7 @@ const headers = {
   }),
   Prefer: Type.String({
     description:
-      '`count=exact`: the exact `total`, however long counting takes. `count=none`: no `total`, which is fastest.',
+      '`count=exact`: the exact `total`, however long counting takes. `count=none`: no `total`, which is fastest. `versions`, for documents: which version each one is, for `If-Match`. Several are separated by commas.',
     examples: ['count=exact'],
   }),
   Origin: Type.String({

@@ -34,6 +34,8 @@ export interface RouteDescription {
     readonly list?: boolean;
     /** The header `ETag` has the version of the document. */
     readonly hasVersion?: boolean;
+    /** With `Prefer: versions`, those of the documents are told too. */
+    readonly hasVersions?: boolean;
   };
   /** Statuses of failure beyond those every route can answer with. */
   readonly failures?: readonly (400 | 404 | 413)[];
@@ -68,6 +70,10 @@ export interface ProjectRoute<
   readonly checkItems?: (count: number) => void;
   /** Refuses a call before its body travels. */
   readonly beforeBody?: (context: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
+  /** The body is text, not JSON: so many bytes at most. */
+  readonly takesText?: number;
+  /** It changes nothing, whatever its method. */
+  readonly isRead?: boolean;
   /** A call without a body is taken as one with an empty object. */
   readonly isBodyOptional?: boolean;
   /** Reads a multipart body, where the route takes one: files are stored, but count only once the handler records them. */
@@ -85,8 +91,15 @@ export interface ProjectRoute<
    * answered again. For bodies that nobody can guess: a wrong one costs nothing here.
    */
   readonly usesUp?: boolean;
+  /** The handler claims the key of `context.claim` in the statement that does its work, if there is one. */
+  readonly claimsKey?: boolean;
   /** Answers a repeated call from what the first one kept; without it the first answer itself is kept. */
   readonly replay?: (context: RequestContext, kept: string) => Promise<Answer>;
+}
+
+/** Does the route honour an Idempotency-Key? */
+export function canRepeat({ method, isRead }: Pick<ProjectRoute, 'method' | 'isRead'>): boolean {
+  return method !== 'GET' && !isRead;
 }
 
 /** Describes routes that have much in common; each may say otherwise. */

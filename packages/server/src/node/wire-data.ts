@@ -1,5 +1,6 @@
 import type { Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { areSelfRolesOpen } from '../features/control/projects/index.ts';
+import { addShapeRoutes } from '../features/data/collection-shapes/index.ts';
 import { addCollectionRoutes, CollectionDirectory } from '../features/data/collections/index.ts';
 import { AlikeLists, addDocumentRoutes, SharedLists } from '../features/data/documents/index.ts';
 import { FieldNames } from '../features/data/field-names/index.ts';
@@ -72,6 +73,7 @@ export function wireData(
         getUser: getUserAsCaller,
       });
       addLinkRoutes(routes, { collections, links });
+      addShapeRoutes(routes, collections);
       addIndexRoutes(routes, { directory: collections, quotas });
     },
     start: () => shapes.start(),

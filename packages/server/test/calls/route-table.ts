@@ -48,6 +48,8 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
     body: () => ({ fields: [unique()], kind: 'sort' }),
   },
   'DELETE /collections/:collection/indexes/:id': { ...server, status: 404, names: 'collection' },
+  'GET /collections/:collection/shape': { ...server, names: 'collection' },
+  'POST /collections/:collection/query': { ...documents, names: 'collection', body: () => 'limit=1' },
   'GET /collections/:collection/links': { ...server, names: 'collection' },
   'DELETE /collections/:collection/links/:field': { ...server, status: 404, names: 'collection' },
   'POST /collections/:collection': { ...documents, status: 201, names: 'collection', body: changed },

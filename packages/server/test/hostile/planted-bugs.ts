@@ -33,6 +33,7 @@ subscribe('http.server.request.start', (message) => {
   const [, planted] = /^\/planted\/(\w+)$/.exec(request.url ?? '') ?? [];
   if (planted !== undefined) {
     bug = planted;
+    kept.length = 0;
     begin[planted]?.();
   } else if (request.url?.startsWith('/collections/quiet')) {
     if (bug === 'errors') request.socket.destroy();

@@ -1,6 +1,8 @@
 // @postgres newest
 import { closeCodes } from '@plinth/protocol';
 import { expect, test } from 'vitest';
+import { setTier } from '../../src/features/control/projects/index.ts';
+import { roomInWindow } from '../support/calls/rate-window.ts';
 import { LiveClient } from '../support/live-client.ts';
 import { newPerson } from '../support/people/people.ts';
 import { bearer, liveApp } from './live-app.ts';
@@ -105,4 +107,27 @@ test('R5: who does not read is cut off, and told why; memory stays bounded', asy
   const { code } = await slow.closed;
   expect([closeCodes.tooSlow, 1006]).toContain(code);
   expect(slow.messages.length).toBeLessThan(sent);
+});
+
+test('going on from a cursor is not a call, as often as a connection can have subscriptions', async () => {
+  await using t = await liveApp();
+  const { ref } = t.projects[0];
+  await t.api.post('/collections', { name: 'notes' });
+  await setTier(t.control, ref, 'enterprise', 300);
+  await roomInWindow(10_000);
+  await using before = await t.live();
+  const { cursor } = await before.subscribe('notes');
+  const remaining = async () =>
+    Number((await t.api.get('/collections')).headers.get('x-ratelimit-remaining'));
+  const left = await remaining();
+  await using after = await t.live();
+  for (let n = 0; n < 100; n += 1) await after.subscribe('notes', { id: `s${n}`, since: cursor });
+  // The connection, and this question.
+  expect(await remaining()).toBe(left - 2);
+  after.send({ type: 'unsubscribe', id: 's0' });
+  await after.subscribe('notes', { id: 's0', since: cursor });
+  expect(await remaining()).toBe(left - 5);
+  await using third = await t.live();
+  await third.subscribe('notes', { since: `${cursor}x` });
+  expect(await remaining()).toBe(left - 8);
 });

@@ -43,8 +43,11 @@ describe.each(engines)('rooms, %s', (_, overrides) => {
     await using server = await t.live();
     await using adas = await t.live(bearer(ada));
     await using nobody = await t.live({}, `${t.url}/p/${ref}`);
-    const refusedTo = async (client: LiveClient, room: string) =>
-      (await client.refusal({ type: 'join', room })).code;
+    const refusedTo = async (client: LiveClient, room: string) => {
+      const refusal = await client.refusal({ type: 'join', room });
+      expect(refusal.room).toBe(room);
+      return refusal.code;
+    };
     await join(server, 'anything');
     expect(await refusedTo(adas, 'anything')).toBe('room_closed');
     await setRooms(t.control, ref, {
@@ -63,7 +66,7 @@ describe.each(engines)('rooms, %s', (_, overrides) => {
     await join(later, 'users-1');
     expect(await refusedTo(later, 'inbox-somebody')).toBe('room_closed');
     await t.api.patch(`/auth-collections/users/${ada.id}`, { role: 'guest' });
-    expect((await later.next('error')).code).toBe('room_closed');
+    expect(await later.next('error')).toMatchObject({ code: 'room_closed', room: 'users-1' });
     expect((await later.refusal({ type: 'broadcast', room: 'users-1', message: 1 })).code).toBe(
       'invalid_message',
     );

@@ -1,9 +1,11 @@
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import type { Vault } from '../../platform/crypto/vault.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Answer } from '../answer.ts';
 import type { RequestContext } from '../context.ts';
 import type { Quotas } from '../quotas/index.ts';
 import { idempotencyMismatch, invalidIdempotencyKey } from './errors.ts';
+import type { KeyClaim } from './key-claim.ts';
 import { claimKey, getKeptAnswer, hasKeptAnswer, keepAnswer } from './store.ts';
 
 interface OnceDeps {
@@ -17,6 +19,7 @@ export interface OnceCall {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
+  readonly ifMatch?: string | undefined;
   readonly replay?: ((context: RequestContext, kept: string) => Promise<Answer>) | undefined;
 }
 
@@ -25,10 +28,41 @@ export async function wasAnswered(context: RequestContext, call: OnceCall): Prom
   return hasKeptAnswer(context.db, keyHashOf(context, call));
 }
 
+/** A body may hold a password: its mark must not help to guess it. */
+function bodyOf({ body, ifMatch }: OnceCall): string {
+  return JSON.stringify(ifMatch === undefined ? body : { body, ifMatch }) ?? '';
+}
+
 function keyHashOf({ principal: { isTrusted, user } }: RequestContext, call: OnceCall): Buffer {
   if (call.key === '' || call.key.length > 255) throw invalidIdempotencyKey();
   const principal = `${isTrusted ? 'server' : ''}:${user?.id ?? ''}`;
   return sha256(JSON.stringify([principal, call.method, call.path, call.key]));
+}
+
+/**
+ * Does the work in a statement that claims the key too. Undefined: it could not be done so, or was done before.
+ */
+export async function runTogether(
+  context: RequestContext,
+  call: OnceCall,
+  { vault }: OnceDeps,
+  work: (context: RequestContext) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const claim: KeyClaim = {
+    keyHash: keyHashOf(context, call),
+    bodyHash: vault.mark(bodyOf(call)),
+    isUsed: false,
+  };
+  let answer: Answer;
+  try {
+    answer = await work({ ...context, claim });
+  } catch (error) {
+    // What was refused may have been done before; what failed may have been committed. The key knows.
+    if (!(error instanceof AppError) || (await wasAnswered(context, call))) return undefined;
+    throw error;
+  }
+  if (!claim.isUsed) throw new Error('The work was done without its Idempotency-Key.');
+  return answer;
 }
 
 /**
@@ -42,8 +76,7 @@ export async function runOnce(
   work: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   const keyHash = keyHashOf(context, call);
-  // A body may hold a password: its mark must not help to guess it.
-  const body = JSON.stringify(call.body) ?? '';
+  const body = bodyOf(call);
   return context.db.transaction(async (db) => {
     if (await claimKey(db, keyHash, vault.mark(body))) {
       const answer = await work({ ...context, db });

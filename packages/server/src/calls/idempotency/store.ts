@@ -1,5 +1,5 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { plainArray, type Sql, sql } from '../../platform/db/sql.ts';
 
 /** How long an answer is kept for an Idempotency-Key. */
 export const keptFor = '24 hours';
@@ -8,11 +8,51 @@ export const keptFor = '24 hours';
 export async function claimKey(db: ProjectDb, keyHash: Buffer, bodyHash: Buffer): Promise<boolean> {
   const claimed = await db.query(sql`
     INSERT INTO cell.idempotency_keys AS kept (project_id, key_hash, body_hash)
-    VALUES (${db.scope}, ${keyHash}, ${bodyHash})
+    SELECT ${db.scope}, ${keyHash}, ${bodyHash} FROM pg_advisory_xact_lock(${lockOf(keyHash)}::bigint)
     ON CONFLICT (project_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, answer = NULL, created_at = now()
       WHERE kept.created_at < now() - ${keptFor}::interval
     RETURNING true`);
   return claimed.length === 1;
+}
+
+/** What a call claims with the statement that does its work. */
+export interface ClaimedKey {
+  readonly keyHash: Buffer;
+  readonly bodyHash: Buffer;
+  readonly answer: string;
+}
+
+/** Columns of the members of a shared statement, for their keys. */
+export const keyColumns = sql`key_lock, key_hash, body_hash, answer`;
+
+/** A key for each member of a shared statement, as functions whose rows go side by side. */
+export function keyValues(keys: readonly ClaimedKey[]): Sql {
+  return sql`unnest(${plainArray(keys.map(({ keyHash }) => lockOf(keyHash)))}::bigint[]),
+        unnest(${keys.map(({ keyHash }) => keyHash)}::bytea[]),
+        unnest(${keys.map(({ bodyHash }) => bodyHash)}::bytea[]),
+        unnest(${keys.map(({ answer }) => answer)}::text[])`;
+}
+
+/**
+ * Claims the keys of rows that are about to be written, in the statement that writes them. It waits for nobody: a key
+ * that was used, or that another call is using, is left out. Of members with the same key one gets it.
+ */
+export function claimingKeys(rows: Sql): Sql {
+  return sql`claiming AS MATERIALIZED (
+      SELECT DISTINCT ON (project_id, key_hash) project_id, member, ${keyColumns} FROM ${rows}
+      ORDER BY project_id, key_hash, member
+    ), stored AS (
+      INSERT INTO cell.idempotency_keys (project_id, key_hash, body_hash, answer)
+      SELECT project_id, key_hash, body_hash, answer FROM claiming WHERE pg_try_advisory_xact_lock(key_lock)
+      ON CONFLICT DO NOTHING RETURNING project_id, key_hash
+    ), claimed AS MATERIALIZED (
+      SELECT member FROM claiming JOIN stored USING (project_id, key_hash)
+    )`;
+}
+
+/** Held by whoever is using a key, until its transaction is over. */
+function lockOf(keyHash: Buffer): string {
+  return keyHash.readBigInt64BE().toString();
 }
 
 /** Whether a call with this key was answered within 24 hours. */

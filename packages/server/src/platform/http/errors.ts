@@ -16,6 +16,11 @@ export const itemTooLarge = defineError('body_too_large', (index: number, limit:
 export const bodyNotJson = (): AppError =>
   invalidBody('The body must be JSON: send Content-Type: application/json.');
 
+export const bodyNotText = (): AppError =>
+  invalidBody(
+    'The body must be text: send Content-Type: application/x-www-form-urlencoded or text/plain, or a string as JSON.',
+  );
+
 export const bodyNeitherJsonNorForm = (): AppError =>
   invalidBody(
     'The body must be JSON (Content-Type: application/json) or, with files, a form (multipart/form-data).',

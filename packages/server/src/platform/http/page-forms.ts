@@ -5,6 +5,8 @@ import { bodyNeitherJsonNorForm, bodyNotJson, bodyTooLarge, invalidBody, isBroke
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** The body is text, of any kind that is not JSON. */
+    takesText?: boolean;
     /** The body is what a browser sends for a form of a page: text fields, small, each once. */
     takesFields?: boolean;
   }
@@ -20,10 +22,11 @@ const maxFields = 50;
 export function takeFields(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    async (request: FastifyRequest, payload: IncomingMessage): Promise<PageFields> => {
-      const { takesFields, readForm } = request.routeOptions.config;
+    async (request: FastifyRequest, payload: IncomingMessage): Promise<PageFields | string> => {
+      const { takesText, takesFields, readForm } = request.routeOptions.config;
+      if (takesText) return readText(payload, request.routeOptions.bodyLimit);
       if (!takesFields) throw readForm ? bodyNeitherJsonNorForm() : bodyNotJson();
-      return readFields(await readText(payload));
+      return readFields(await readText(payload, pageFormLimit));
     },
   );
 }
@@ -53,7 +56,8 @@ function decoded(piece: string): string {
   return text;
 }
 
-async function readText(payload: Readable): Promise<string> {
+/** The body as text, if it has not more bytes. */
+export async function readText(payload: Readable, most: number): Promise<string> {
   // A body that is too large is left unread, not cut off, so that the caller sees the answer.
   const pieces: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
   const chunks: Buffer[] = [];
@@ -61,7 +65,7 @@ async function readText(payload: Readable): Promise<string> {
   try {
     for await (const chunk of pieces) {
       size += chunk.length;
-      if (size > pageFormLimit) throw bodyTooLarge('16 KB');
+      if (size > most) throw bodyTooLarge(`${most / 1024} KB`);
       chunks.push(chunk);
     }
     return utf8.decode(Buffer.concat(chunks));

@@ -7,9 +7,9 @@ import { Yielder } from '../concurrency/yielder.ts';
 import { guarded, reporting } from '../guarded.ts';
 import { logOptions } from '../log.ts';
 import { renderError, unknownRoutes } from './error-handler.ts';
-import { bodyNeitherJsonNorForm, bodyNotJson, invalidBody } from './errors.ts';
+import { bodyNeitherJsonNorForm, bodyNotJson, bodyNotText, invalidBody } from './errors.ts';
 import { KnownRoutes } from './known-routes.ts';
-import { takeFields } from './page-forms.ts';
+import { readText, takeFields } from './page-forms.ts';
 import { maxDepth, parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
 import { watchBodies } from './watch-bodies.ts';
@@ -94,7 +94,8 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
       } catch {
         throw invalidBody('The body is not UTF-8.');
       }
-      const { wrappingLevels = 0, checkItems } = request.routeOptions.config ?? {};
+      const { wrappingLevels = 0, checkItems, takesText } = request.routeOptions.config ?? {};
+      if (takesText && !text.startsWith('"')) throw bodyNotText();
       const maxLevels = maxDepth + wrappingLevels;
       if (text.length < largeBody) return parseJson(text, maxLevels);
       const yielder = new Yielder(request.ip);
@@ -143,8 +144,9 @@ function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser' | 'addHook'
     },
   );
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const { takesAnything, readForm } = request.routeOptions.config;
+    const { takesAnything, takesText, readForm } = request.routeOptions.config;
     if (takesAnything) return payload;
+    if (takesText) return readText(payload, request.routeOptions.bodyLimit);
     throw readForm ? bodyNeitherJsonNorForm() : bodyNotJson();
   });
   app.addHook('onRequest', (request, _reply, done) => {

@@ -21,6 +21,7 @@ test('a new collection is empty and locked', async () => {
       createdAt: expect.stringMatching(iso),
       updatedAt: body.data.createdAt,
       documentCount: 0,
+      number: expect.any(Number),
       settings: { rules: locked, ownerField: null, hiddenFields: [] },
     },
   });

@@ -73,10 +73,78 @@ test('a key counts for its project, method and path alone', async () => {
     await mine.api.post(first.path, { n: 1 }, withKey('K')),
   ].map(({ body }) => body.data.id);
   expect(new Set(ids).size).toBe(4);
-  // On other methods the header has no meaning: each call is carried out.
   const at = `${first.path}/${ids[0]}`;
-  for (let n = 0; n < 2; n += 1) await mine.api.patch(at, { $increment: { n: 1 } }, withKey('k'));
+  for (const key of ['k', 'k', 'K']) await mine.api.patch(at, { $increment: { n: 1 } }, withKey(key));
   expect((await mine.api.get(at)).body.data.n).toBe(3);
+});
+
+test('PATCH, PUT and DELETE are done once too, also where the first has made another impossible', async () => {
+  const { path } = await newCollection(t.api);
+  const { id } = (await t.api.post(path, { n: 1 })).body.data;
+  const at = `${path}/${id}`;
+  const calls = [
+    () => t.api.patch(at, { $increment: { n: 1 } }, withKey('k', { 'If-Match': '"1"' })),
+    () => t.api.patch(at, { $append: { long: 'x'.repeat(1000) } }, withKey('k2')),
+    () => t.api.put(at, { n: 10 }, withKey('k', { 'If-Match': '"3"' })),
+    () => t.api.delete(at, withKey('k', { 'If-Match': '"4"' })),
+  ];
+  for (const call of calls) {
+    const first = await call();
+    expect(first.status, first.text).toBe(200);
+    expectReplayed(first, await call());
+  }
+  expect(await total(path)).toBe(0);
+  const other = (await t.api.post(path, { n: 1 })).body.data.id;
+  const deleted = await t.api.delete(`${path}/${other}`, withKey('k'));
+  expectReplayed(deleted, await t.api.delete(`${path}/${other}`, withKey('k')));
+  expect((await t.api.delete(`${path}/${other}`, withKey('another'))).status).toBe(404);
+});
+
+test('the version that a call relies on is part of it', async () => {
+  const { path } = await newCollection(t.api);
+  const { id } = (await t.api.post(path, { n: 1 })).body.data;
+  await t.api.patch(`${path}/${id}`, { n: 2 }, withKey('k', { 'If-Match': '"1"' }));
+  const { status, body } = await t.api.patch(`${path}/${id}`, { n: 2 }, withKey('k'));
+  expect({ status, body }).toFailWith(400, 'idempotency_mismatch');
+});
+
+test('what is refused uses up no key, and what was done is answered before it is judged again', async () => {
+  const { path, name } = await newCollection(t.api);
+  const settings = (rules: object) => t.api.patch(`/collections/${name}`, { settings: { rules } });
+  await settings({ read: 'public', create: 'locked' });
+  const anyone = new Client(`${t.url}/p/${t.projects[0].ref}`);
+  expect((await anyone.post(path, { n: 1 }, withKey('k'))).status).toBe(401);
+  await settings({ create: 'public' });
+  const first = await anyone.post(path, { n: 1 }, withKey('k'));
+  expect(first.status).toBe(201);
+  await settings({ create: 'locked' });
+  expectReplayed(first, await anyone.post(path, { n: 1 }, withKey('k')));
+  expect((await anyone.post(path, { n: 1 }, withKey('k2'))).status).toBe(401);
+});
+
+test('other changes, of collections and users, are done once as well', async () => {
+  const { name } = await newCollection(t.api);
+  const change = () => t.api.patch(`/collections/${name}`, { name: `${name}-new` }, withKey('k'));
+  expectReplayed(await change(), await change());
+  const user = (await t.api.post('/auth-collections/users', { email: `${name}@example.com` })).body.data;
+  const count = () =>
+    t.api.patch(`/auth-collections/users/${user.id}`, { data: { $increment: { n: 1 } } }, withKey('k'));
+  const first = await count();
+  expect(first.body.data.data).toEqual({ n: 1 });
+  expectReplayed(first, await count());
+});
+
+test('many calls with keys of their own, and repetitions among them, leave one document each', async () => {
+  const { path } = await newCollection(t.api);
+  const second = new Client((await t.node()).url, { 'x-api-key': t.projects[0].apiKey });
+  const replies = await Promise.all(
+    Array.from({ length: 300 }, (_, at) =>
+      (at % 2 === 0 ? t.api : second).post(path, { n: at % 60 }, withKey(`k${at % 60}`)),
+    ),
+  );
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(60);
+  expect(await total(path)).toBe(60);
 });
 
 test('a failed call is not kept: the same key works once the cause is gone', async () => {

@@ -1,6 +1,6 @@
+import { compareValues } from '@plinth/protocol';
 import fc from 'fast-check';
 import { matches, readQuery, valueAt } from '../../../src/features/data/query/index.ts';
-import { compareValues } from '../../../src/features/data/query/scalars.ts';
 import { AppError } from '../../../src/platform/errors.ts';
 import type { Client } from '../../support/client.ts';
 import { plainScope } from '../../support/plain-scope.ts';

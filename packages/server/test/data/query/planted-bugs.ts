@@ -1,5 +1,5 @@
+import { compareValues } from '@plinth/protocol';
 import { matches, readQuery, valueAt } from '../../../src/features/data/query/index.ts';
-import { compareValues } from '../../../src/features/data/query/scalars.ts';
 import type { MatcherParts } from './one-meaning.ts';
 
 type Filter = Parameters<typeof matches>[0];

@@ -19,7 +19,9 @@ export interface KnownValues {
 }
 
 export const operators =
-  ' __eq __ne __gt __gte __lt __lte __contains __startswith __endswith __in __notin __isnull'.split(' ');
+  ' __eq __ne __gt __gte __lt __lte __gte:text __lt:text __contains __startswith __endswith __in __notin __isnull'.split(
+    ' ',
+  );
 
 export const escaped = (name: string, separator: string) => name.replaceAll(separator, `\\${separator}`);
 export const pathText = (path: readonly string[]) => path.map((key) => escaped(key, '.')).join('.');

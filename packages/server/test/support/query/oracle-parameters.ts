@@ -20,7 +20,10 @@ export interface AskedList {
   readonly offset: number;
 }
 
-const suffixes = 'eq ne gt gte lt lte contains startswith endswith in notin isnull'.split(' ');
+const suffixes =
+  'eq ne gt gte lt lte gt:text gte:text lt:text lte:text contains startswith endswith in notin isnull'.split(
+    ' ',
+  );
 const settings = 'limit offset orderBy order populate cursor select'.split(' ');
 
 export function readList(queryString: string): AskedList {
@@ -79,7 +82,8 @@ function plainName(text: string): Pick<AskedCondition, 'paths' | 'operator'> {
 function literalName(text: string): Pick<AskedCondition, 'paths' | 'operator'> {
   const operator = suffixes.find((suffix) => text.endsWith(`__${suffix}`));
   const before = operator === undefined ? '' : text.slice(0, -operator.length - 2);
-  const needsPrefix = settings.includes(before) || before.includes('__') || looksForeign(before);
+  const needsPrefix =
+    settings.includes(before) || before.includes('__') || before.startsWith('field:') || looksForeign(before);
   return operator !== undefined && needsPrefix
     ? { paths: [readPath(before)], operator: nameOf(operator) }
     : { paths: [readPath(text)], operator: '=' };

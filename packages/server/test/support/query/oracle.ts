@@ -88,11 +88,12 @@ function holdsAt(
     case 'endswith':
       return typeof stored === 'string' && lowered(stored).endsWith(lowered(value));
     default: {
+      const [name = '', kind] = operator.split(':');
       const sign = isTime(path)
         ? signOf(nanoseconds(String(stored)), nanoseconds(value))
-        : compared(stored, value);
+        : compared(stored, value, kind === 'text');
       if (sign === undefined) return false;
-      return { gt: sign > 0, gte: sign >= 0, lt: sign < 0, lte: sign <= 0 }[operator]!;
+      return { gt: sign > 0, gte: sign >= 0, lt: sign < 0, lte: sign <= 0 }[name]!;
     }
   }
 }
@@ -118,8 +119,9 @@ function isThis(stored: unknown, text: string): boolean {
   return stored === text;
 }
 
-function compared(stored: unknown, text: string): number | undefined {
-  if (readsAsNumber(text)) return typeof stored === 'number' ? signOf(stored, Number(text)) : undefined;
+function compared(stored: unknown, text: string, isText: boolean): number | undefined {
+  if (readsAsNumber(text) && !isText)
+    return typeof stored === 'number' ? signOf(stored, Number(text)) : undefined;
   return typeof stored === 'string' ? byCodePoint(stored, text) : undefined;
 }
 

@@ -78,6 +78,7 @@ export function collectionRecord(collection: Collection, documentCount: number):
   return {
     id: collection.id,
     name: collection.name,
+    number: collection.number,
     createdAt: collection.createdAt,
     updatedAt: collection.updatedAt,
     documentCount,
@@ -86,6 +87,6 @@ export function collectionRecord(collection: Collection, documentCount: number):
 }
 
 export interface CollectionRecord
-  extends Pick<Collection, 'id' | 'name' | 'createdAt' | 'updatedAt' | 'settings'> {
+  extends Pick<Collection, 'id' | 'name' | 'number' | 'createdAt' | 'updatedAt' | 'settings'> {
   readonly documentCount: number;
 }

@@ -88,6 +88,11 @@ export const collectionSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     name,
+    number: Type.Integer({
+      description:
+        'Ids of its documents carry it: the hexadecimal digits 14 to 16 and, shifted by two bits, 17 to 20.',
+      examples: [1],
+    }),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
     documentCount: Type.Integer({ description: 'How many documents it has.', examples: [42] }),

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import { type Answer, type RequestContext, requireNoClaim, withKey } from '../../../calls/index.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { NewFile } from '../../files/index.ts';
@@ -32,6 +32,8 @@ export interface Change {
   readonly isReplacement: boolean;
   /** Files that came with the change. */
   readonly files?: readonly NewFile[];
+  /** What the caller is told of the document after it. */
+  readonly answerWith: (document: StoredDocument) => Promise<Answer>;
 }
 
 /** Changes one document: PATCH and PUT. */
@@ -40,7 +42,7 @@ export async function changeDocument(
   context: RequestContext,
   collection: Collection,
   change: Change,
-): Promise<StoredDocument> {
+): Promise<Answer> {
   const rights = await rightsFor(deps, context, collection, 'update');
   refuseProtected(context.principal, collection, change.body);
   return deps.documentLocks.run(
@@ -60,7 +62,7 @@ async function changeTogether(
   context: RequestContext,
   rights: Rights,
   change: Change,
-): Promise<StoredDocument | undefined> {
+): Promise<Answer | undefined> {
   const { collection } = rights;
   if (!isShareable(collection) || hasUnique(collection) || change.files?.length || !isId(change.id))
     return undefined;
@@ -71,10 +73,14 @@ async function changeTogether(
   await deps.schemas.requireFit(context, collection, after.data);
   await noteBodies(deps, context, collection, [change.body]);
   if (!isShort(after)) return undefined;
-  const isSaved = await deps.quotas.spend(context, { documentBytes: after.bytes - before.bytes }, () =>
-    saveTogether(context.db, collection, after, before),
+  const { quotas } = deps;
+  const answer = await change.answerWith(after);
+  const isSaved = await quotas.spend(context, { documentBytes: after.bytes - before.bytes }, () =>
+    withKey(context, { quotas, answer }, (key) =>
+      saveTogether(context.db, collection, { before, after }, key),
+    ),
   );
-  return isSaved ? after : undefined;
+  return isSaved ? answer : undefined;
 }
 
 async function changeAlone(
@@ -82,7 +88,8 @@ async function changeAlone(
   context: RequestContext,
   rights: Rights,
   change: Change,
-): Promise<StoredDocument> {
+): Promise<Answer> {
+  requireNoClaim(context);
   const { collection } = rights;
   return context.db.transaction(async (db) => {
     const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
@@ -93,7 +100,7 @@ async function changeAlone(
     await save(deps, { ...context, db }, collection, { before: [before], after: settled });
     await reclaimUnique({ ...context, db }, collection, settled);
     const [after = wanted] = settled;
-    return after;
+    return change.answerWith(after);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import { type Answer, type RequestContext, requireNoClaim, withKey } from '../../../calls/index.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { newId, timeOfId } from '../../../platform/ids.ts';
 import { type NewFile, recordFiles } from '../../files/index.ts';
@@ -22,28 +22,41 @@ import { filesIn } from './held-files.ts';
 import { insertTogether, isShareable, isShort } from './shared-store.ts';
 import { insertDocuments } from './store.ts';
 
+interface NewWish {
+  readonly body: Fields;
+  readonly files?: readonly NewFile[];
+  /** What the caller is told of it. */
+  readonly answerWith: (document: StoredDocument) => Promise<Answer>;
+}
+
 export async function createDocument(
   deps: DocumentDeps,
   context: RequestContext,
   collection: Collection,
-  { body, files = [] }: { body: Fields; files?: readonly NewFile[] },
-): Promise<StoredDocument> {
+  { body, files = [], answerWith }: NewWish,
+): Promise<Answer> {
   requireOpen(context, collection, 'create');
   const judge = await judgeFor(deps.scopes, context, collection, ruleOf(collection, 'create'));
   const created = await newDocument(deps, context, collection, { judge, body });
   await deps.schemas.requireFit(context, collection, created.document.data);
   const held = filesIn(created.document.data, files);
-  if (held.length === 0 && !hasUnique(collection)) {
-    await insert(deps, context, collection, [created]);
-    return created.document;
-  }
   const document = { ...created.document, holdsFiles: held.length > 0 };
+  const answer = await answerWith(document);
+  const write = (context: RequestContext) =>
+    insert(deps, context, collection, [{ ...created, document }], () =>
+      insertOne(deps, context, collection, { document, answer }),
+    );
+  if (held.length === 0 && !hasUnique(collection)) {
+    await write(context);
+    return answer;
+  }
+  requireNoClaim(context);
   await context.db.transaction(async (db) => {
-    await insert(deps, { ...context, db }, collection, [{ ...created, document }]);
+    await write({ ...context, db });
     if (held.length > 0) await recordFiles({ ...context, db }, held, { heldBy: document.id });
     await claimUnique({ ...context, db }, collection, [document]);
   });
-  return document;
+  return answer;
 }
 
 /** Creates documents, all or none; they come back in the order of their bodies. */
@@ -65,12 +78,16 @@ export async function createDocuments(
   const documents = created.map(({ document }) => document);
   const items = documents.map(({ id, data }, index) => ({ id, data, index }));
   await requireAllFit(deps, context, collection, items);
+  const write = (context: RequestContext) =>
+    insert(deps, context, collection, created, (documents) =>
+      insertDocuments(context.db, collection, documents),
+    );
   if (!hasUnique(collection)) {
-    await insert(deps, context, collection, created);
+    await write(context);
     return documents;
   }
   await context.db.transaction(async (db) => {
-    await insert(deps, { ...context, db }, collection, created);
+    await write({ ...context, db });
     await claimUnique({ ...context, db }, collection, items);
   });
   return documents;
@@ -105,33 +122,44 @@ async function newDocument(
   return { document, fields };
 }
 
+/** Writes new documents, and counts them. */
 async function insert(
-  { links, loadLinked, fieldNames, growth, quotas }: DocumentDeps,
+  deps: DocumentDeps,
   context: RequestContext,
   collection: Collection,
   created: readonly NewDocument[],
+  insertAll: (documents: readonly WrittenDocument[]) => Promise<number | undefined>,
 ): Promise<void> {
-  const { db } = context;
+  const { links, loadLinked, fieldNames, growth, quotas } = deps;
   const bodies = created.map(({ fields }) => fields);
   await links.note(context, collection.number, bodies, loadLinked(context));
   await fieldNames.note(context, collection.number, bodies);
   const documents = created.map(({ document }) => document);
-  const [first, ...others] = documents;
-  const shared = first && others.length === 0 && canShare(collection, first) ? first : undefined;
   const amounts = {
     documents: documents.length,
     documentBytes: documents.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-  const counted = await quotas.spend(
-    context,
-    amounts,
-    async () =>
-      (shared && (await insertTogether(db, collection, shared))) ??
-      (await insertDocuments(db, collection, documents)),
-  );
+  const counted = await quotas.spend(context, amounts, () => insertAll(documents));
   if (counted === undefined) throw collectionNotFound(collection.name);
   growth.note(context, collection);
   spreadBusyCount(context, collection, counted);
+}
+
+/** In a statement that it shares with others, if it can. */
+async function insertOne(
+  { quotas }: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  { document, answer }: { document: WrittenDocument; answer: Answer },
+): Promise<number | undefined> {
+  if (canShare(collection, document)) {
+    const counted = await withKey(context, { quotas, answer }, (key) =>
+      insertTogether(context.db, collection, document, key),
+    );
+    if (counted !== undefined) return counted;
+  }
+  requireNoClaim(context);
+  return insertDocuments(context.db, collection, [document]);
 }
 
 /** Can the document be inserted in one statement with those of others? */

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import { type Answer, ok, type RequestContext, requireNoClaim, withKey } from '../../../calls/index.ts';
 import { isId } from '../../../platform/ids.ts';
 import { releaseHeldBy } from '../../files/index.ts';
 import type { Collection } from '../collections/index.ts';
@@ -16,18 +16,25 @@ export async function deleteDocument(
   context: RequestContext,
   collection: Collection,
   { id, ifMatch }: { id: string; ifMatch: AllowedVersions },
-): Promise<void> {
+): Promise<Answer> {
   const rights = await rightsFor(deps, context, collection, 'delete');
   const needsNoLook = context.principal.isTrusted && !ifMatch && isId(id);
+  const { quotas } = deps;
+  const answer = ok({ id, deleted: true });
   if (needsNoLook && isShareable(collection) && !hasUnique(collection)) {
-    if (await removeTogether(context.db, collection, id)) return;
+    const isRemoved = await withKey(context, { quotas, answer }, (key) =>
+      removeTogether(context.db, collection, id, key),
+    );
+    if (isRemoved) return answer;
   }
+  requireNoClaim(context);
   await context.db.transaction(async (db) => {
     const document = await lockOne({ ...context, db }, rights, id, ifMatch);
     if (!(await canChange({ ...context, db }, rights, document))) throw denied('delete');
     await releaseHeldBy(db, await removeDocuments(db, collection, [id]), deps.storage);
     await releaseUnique(db, collection, [id]);
   });
+  return answer;
 }
 
 /** Deletes those of the ids that exist; the others are named as missing. One that is denied stops it all. */

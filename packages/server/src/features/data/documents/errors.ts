@@ -30,3 +30,8 @@ export const notExplained = defineError(
   (name: string, action: string) =>
     `"${name}" has no part in a ${action}. Leave it out, or ask about another action.`,
 );
+
+export const queryInAddress = defineError(
+  'invalid_query',
+  () => 'Here the whole query is in the body, and none of it in the address.',
+);

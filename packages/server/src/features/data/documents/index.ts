@@ -4,6 +4,7 @@ export type { StoredDocument } from './document.ts';
 export { present } from './present.ts';
 export { readLinkedDocuments } from './read-documents.ts';
 export { addDocumentRoutes } from './routes.ts';
+export { sampleDocuments } from './sample-store.ts';
 export { documentSchema } from './schemas.ts';
 export { SharedLists } from './shared-lists.ts';
 export { findVersion, listAfter, listVersions } from './store.ts';

@@ -67,12 +67,13 @@ export function listAnswer(
   list: {
     texts: readonly string[];
     page: PageInfo;
-    documentCount: number | undefined;
+    /** How many documents the collection has. */
+    all: number | undefined;
     warnings: readonly string[];
   },
 ): Answer {
   const record = context.principal.isTrusted
-    ? { ...collectionRecord(collection, 0), documentCount: list.documentCount }
+    ? { ...collectionRecord(collection, 0), documentCount: list.all }
     : { id: collection.id, name: collection.name };
   return {
     ...severalAnswer(200, list.texts),

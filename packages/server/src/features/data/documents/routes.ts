@@ -1,8 +1,16 @@
+import { queryLimits } from '@plinth/protocol';
 import { Type } from 'typebox';
-import { ok, type ProjectRoutes } from '../../../calls/index.ts';
-import { collectionParams } from '../collections/index.ts';
-import { readCountWish } from '../query/index.ts';
+import {
+  type Answer,
+  ok,
+  type ProjectRoutes,
+  type RequestContext,
+  type RouteInput,
+} from '../../../calls/index.ts';
+import { type Collection, collectionParams } from '../collections/index.ts';
+import { readPreferences } from '../query/index.ts';
 import type { DocumentDeps } from './deps.ts';
+import { queryInAddress } from './errors.ts';
 import { explainAccess } from './explain-access.ts';
 import { inCollection, route } from './find-collection.ts';
 import { listDocuments } from './list-documents.ts';
@@ -16,6 +24,7 @@ import {
   explanationSchema,
   listedCollection,
   listParameters,
+  queryBody,
   readParameters,
 } from './schemas.ts';
 import { addBatches, addWrites } from './write-routes.ts';
@@ -25,6 +34,18 @@ export function addDocumentRoutes(routes: ProjectRoutes, deps: DocumentDeps): vo
   addWrites(routes, deps);
   addBatches(routes, deps);
 }
+
+const listing = {
+  headers: ['Prefer'],
+  answers: {
+    status: 200,
+    data: Type.Array(documentReference),
+    list: true,
+    hasVersions: true,
+    beside: { collection: listedCollection },
+  },
+  failures: [400, 404],
+} as const;
 
 function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
   routes.add(
@@ -36,27 +57,29 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
         'Every parameter that is not in the list below is a filter. App users get the documents that the read rule shows them. The collection’s record stands beside `data` as `collection`. A list that is empty because it asks for a field that no document ever had says so in `warnings`.',
       params: collectionParams,
       query: listParameters,
-      headers: ['Prefer'],
-      answers: {
-        status: 200,
-        data: Type.Array(documentReference),
-        list: true,
-        beside: { collection: listedCollection },
-      },
-      failures: [400, 404],
+      ...listing,
     }),
-    inCollection(deps, async (context, collection, { queryString, headers }) => {
-      const wish = readCountWish(headers);
-      const answer = async () => {
-        const list = await listDocuments(deps, context, collection, { queryString, wish });
-        const { items, page, all, query, warnings } = list;
-        const texts = await present(deps, context, collection, items, projectionOf(query));
-        return listAnswer(context, collection, { texts, page, documentCount: all, warnings });
-      };
-      // All who call with the key see the same; each user may see something else.
-      return context.principal.isTrusted
-        ? deps.sharedLists.run(collection, `${wish}?${queryString}`, answer)
-        : answer();
+    inCollection(deps, (context, collection, { queryString, headers }) =>
+      answerList(deps, context, collection, { queryString, headers }),
+    ),
+  );
+
+  routes.add(
+    route('/query', {
+      method: 'POST',
+      isRead: true,
+      operationId: 'queryDocuments',
+      summary: 'List documents by a query that is too long for an address',
+      description:
+        'The body is the query string of a list, such as `status=published&limit=50`, of at most 64 KB. Everything else is as in `GET /collections/{collection}`.',
+      params: collectionParams,
+      takesText: queryLimits.queryLength,
+      body: queryBody,
+      ...listing,
+    }),
+    inCollection(deps, (context, collection, { body, queryString, headers }) => {
+      if (queryString !== '') throw queryInAddress();
+      return answerList(deps, context, collection, { queryString: body.replace(/^\?/, '').trim(), headers });
     }),
   );
 
@@ -82,6 +105,7 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
   routes.add(
     route('/explain', {
       method: 'POST',
+      isRead: true,
       access: 'server',
       operationId: 'explainAccess',
       summary: 'Explain what the rules answer to a user, and why',
@@ -96,4 +120,23 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       ok(await explainAccess(deps, context, collection, body)),
     ),
   );
+}
+
+async function answerList(
+  deps: DocumentDeps,
+  context: RequestContext,
+  collection: Collection,
+  { queryString, headers }: Pick<RouteInput, 'queryString' | 'headers'>,
+): Promise<Answer> {
+  const { count: wish, versions } = readPreferences(headers, { hasVersions: true });
+  const answer = async () => {
+    const list = await listDocuments(deps, context, collection, { queryString, wish });
+    const texts = await present(deps, context, collection, list.items, projectionOf(list.query));
+    const answer = listAnswer(context, collection, { ...list, texts });
+    return versions ? { ...answer, versions: list.items.map(({ version }) => version) } : answer;
+  };
+  // All who call with the key see the same; each user may see something else.
+  return context.principal.isTrusted
+    ? deps.sharedLists.run(collection, `${wish} ${versions}?${queryString}`, answer)
+    : answer();
 }

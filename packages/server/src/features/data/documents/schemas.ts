@@ -143,6 +143,11 @@ const populate: QueryParameter = {
 
 export const readParameters: QueryParameter[] = [select, populate];
 
+export const queryBody = Type.String({
+  description: 'The query string of a list.',
+  examples: ['status=published&orderBy=-createdAt'],
+});
+
 export const explainBody = Type.Object(
   {
     as: Type.Union([Type.String(), Type.Null()], {

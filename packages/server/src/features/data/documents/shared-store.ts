@@ -1,3 +1,4 @@
+import { type ClaimedKey, claimingKeys, keyColumns, keyValues } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import type { Member, MemberRow, SharedStatement } from '../../../platform/db/shared-statements.ts';
 import { plainArray, type Sql, sql } from '../../../platform/db/sql.ts';
@@ -27,6 +28,8 @@ export function isShort({ data }: Pick<WrittenDocument, 'data'>): boolean {
 interface Asked {
   readonly collection: Collection;
   readonly id: string;
+  /** An Idempotency-Key that is claimed by the same statement. */
+  readonly key?: ClaimedKey | undefined;
 }
 
 type FoundRow = MemberRow & Omit<Row, 'id'> & { holds_files: boolean; bytes: number };
@@ -67,10 +70,11 @@ export async function insertTogether(
   db: ProjectDb,
   collection: Collection,
   document: WrittenDocument,
+  key?: ClaimedKey,
 ): Promise<number | undefined> {
   const [row] = await db.together<Written, MemberRow & { counted: string }>(
-    statementOf(collection, 'insert', inserting),
-    { collection, id: document.id, document },
+    statementOf(collection, 'insert', inserting, key),
+    { collection, id: document.id, document, key },
   );
   return row && Number(row.counted);
 }
@@ -80,35 +84,32 @@ interface Written extends Asked {
 }
 
 function inserting(table: Sql, members: readonly Member<Written>[]): Sql {
-  return sql`WITH asked AS MATERIALIZED (
+  return sql`WITH held AS MATERIALIZED (
       SELECT * FROM ${written(members)}
-    ), wanted AS (
-      SELECT project_id, collection, epoch, count(*) AS added, sum(bytes) AS bytes
-      FROM asked GROUP BY project_id, collection, epoch
-    ), slot AS MATERIALIZED (
-      ${freeSlots(sql`counts.epoch <= wanted.epoch`)}
-    ), counted AS (
-      ${countInSlots} RETURNING counts.project_id, counts.collection, slot.epoch, counts.documents
-    ), inserted AS (
+    ), ${counted(members, {
+      condition: sql`counts.epoch <= wanted.epoch`,
+      documents: sql`count(*)`,
+      bytes: sql`sum(bytes)`,
+    })}, inserted AS (
       INSERT INTO ${table} (project_id, collection, id, updated_at, bytes, data)
       SELECT project_id, collection, id, asked.updated_at, asked.bytes, asked.data
-      FROM asked JOIN counted USING (project_id, collection, epoch)
+      FROM ready AS asked JOIN counted USING (project_id, collection, epoch)
     )
-    SELECT member, counted.documents AS counted FROM asked JOIN counted USING (project_id, collection, epoch)`;
+    SELECT member, counted.documents AS counted FROM ready JOIN counted USING (project_id, collection, epoch)`;
 }
 
 /** Writes a document if it is still the version before; false: to be tried alone. */
 export async function saveTogether(
   db: ProjectDb,
   collection: Collection,
-  document: WrittenDocument,
-  before: WrittenDocument,
+  { before, after }: { before: WrittenDocument; after: WrittenDocument },
+  key?: ClaimedKey,
 ): Promise<boolean> {
   const statement =
-    document.bytes === before.bytes
-      ? statementOf(collection, 'save', saving)
-      : statementOf(collection, 'save and count', savingCounted);
-  const rows = await db.together(statement, { collection, id: document.id, document });
+    after.bytes === before.bytes
+      ? statementOf(collection, 'save', saving, key)
+      : statementOf(collection, 'save and count', savingCounted, key);
+  const rows = await db.together(statement, { collection, id: after.id, document: after, key });
   return rows.length > 0;
 }
 
@@ -117,9 +118,9 @@ function saving(table: Sql, members: readonly Member<Written>[]): Sql {
       SELECT asked.* FROM ${written(members)} CROSS JOIN LATERAL (
         SELECT FROM ${table} AS stored WHERE ${isAsked} AND stored.version = asked.version - 1
         LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS stored
-    ), ${current}
+    ), ${current}, ${ready(members, sql`current`)}
     UPDATE ${table} AS stored SET version = asked.version, updated_at = asked.updated_at, data = asked.data
-    FROM held AS asked JOIN current USING (project_id, collection, epoch) WHERE ${isAsked}
+    FROM ready AS asked WHERE ${isAsked}
     RETURNING member`;
 }
 
@@ -129,41 +130,42 @@ function savingCounted(table: Sql, members: readonly Member<Written>[]): Sql {
       SELECT asked.*, asked.bytes - stored.bytes AS added_bytes FROM ${written(members)} CROSS JOIN LATERAL (
         SELECT bytes FROM ${table} AS stored WHERE ${isAsked} AND stored.version = asked.version - 1
         LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS stored
-    ), ${current}, wanted AS (
-      SELECT project_id, collection, epoch, 0 AS added, sum(added_bytes) AS bytes
-      FROM held JOIN current USING (project_id, collection, epoch) GROUP BY project_id, collection, epoch
-    ), slot AS MATERIALIZED (
-      ${freeSlots(sql`true`)}
-    ), counted AS (
-      ${countInSlots} RETURNING counts.project_id, counts.collection, slot.epoch
-    )
+    ), ${current}, ${counted(members, {
+      condition: sql`(wanted.project_id, wanted.collection, wanted.epoch) IN (SELECT * FROM current)`,
+      documents: sql`0`,
+      bytes: sql`sum(added_bytes)`,
+    })}
     UPDATE ${table} AS stored
     SET version = asked.version, updated_at = asked.updated_at, bytes = asked.bytes, data = asked.data
-    FROM held AS asked JOIN counted USING (project_id, collection, epoch) WHERE ${isAsked}
+    FROM ready AS asked JOIN counted USING (project_id, collection, epoch) WHERE ${isAsked}
     RETURNING member`;
 }
 
 /** Deletes a document that holds no files, and takes it off the count; false: to be tried alone. */
-export async function removeTogether(db: ProjectDb, collection: Collection, id: string): Promise<boolean> {
-  const rows = await db.together(statementOf(collection, 'remove', removing), { collection, id });
+export async function removeTogether(
+  db: ProjectDb,
+  collection: Collection,
+  id: string,
+  key?: ClaimedKey,
+): Promise<boolean> {
+  const rows = await db.together(statementOf(collection, 'remove', removing, key), { collection, id, key });
   return rows.length > 0;
 }
 
+/** Of several that would delete the same document, one does. */
 function removing(table: Sql, members: readonly Member<Asked>[]): Sql {
   return sql`WITH held AS MATERIALIZED (
-      SELECT asked.*, stored.bytes FROM ${asked(members)} CROSS JOIN LATERAL (
+      SELECT DISTINCT ON (asked.project_id, asked.collection, asked.id) asked.*, stored.bytes
+      FROM ${asked(members)} CROSS JOIN LATERAL (
         SELECT bytes FROM ${table} AS stored WHERE ${isAsked} AND NOT stored.holds_files
         LIMIT 1 FOR UPDATE SKIP LOCKED) AS stored
-    ), ${current}, wanted AS (
-      SELECT project_id, collection, epoch, -count(*) AS added, -sum(bytes) AS bytes
-      FROM (SELECT DISTINCT project_id, collection, epoch, id, bytes FROM held) AS held
-      JOIN current USING (project_id, collection, epoch) GROUP BY project_id, collection, epoch
-    ), slot AS MATERIALIZED (
-      ${freeSlots(sql`true`)}
-    ), counted AS (
-      ${countInSlots} RETURNING counts.project_id, counts.collection, slot.epoch
-    )
-    DELETE FROM ${table} AS stored USING held AS asked JOIN counted USING (project_id, collection, epoch)
+      ORDER BY asked.project_id, asked.collection, asked.id, asked.member
+    ), ${current}, ${counted(members, {
+      condition: sql`(wanted.project_id, wanted.collection, wanted.epoch) IN (SELECT * FROM current)`,
+      documents: sql`-count(*)`,
+      bytes: sql`-sum(bytes)`,
+    })}
+    DELETE FROM ${table} AS stored USING ready AS asked JOIN counted USING (project_id, collection, epoch)
     WHERE ${isAsked} RETURNING member`;
 }
 
@@ -177,47 +179,91 @@ const current = sql`known AS MATERIALIZED (
       SELECT * FROM known WHERE cell.epoch_now(project_id, collection) = epoch
     )`;
 
-const countInSlots = sql`UPDATE cell.document_counts AS counts
-      SET documents = counts.documents + slot.added, bytes = counts.bytes + slot.bytes
-      FROM slot WHERE counts.project_id = slot.project_id AND counts.collection = slot.collection
-        AND counts.slot = slot.slot`;
-
-/** One slot for each collection that nobody else is counting in. */
-function freeSlots(condition: Sql): Sql {
-  return sql`SELECT wanted.*, free.slot FROM wanted CROSS JOIN LATERAL (
+/**
+ * Counts what members do, in slots that nobody else is counting in. A slot is held before keys are claimed: whatever has
+ * claimed its key is done.
+ */
+function counted(
+  members: readonly Member<Asked>[],
+  { condition, documents, bytes }: { condition: Sql; documents: Sql; bytes: Sql },
+): Sql {
+  return sql`wanted AS (
+      SELECT DISTINCT project_id, collection, epoch FROM held
+    ), place AS MATERIALIZED (
+      SELECT wanted.*, free.slot FROM wanted CROSS JOIN LATERAL (
         SELECT counts.slot FROM cell.document_counts AS counts
         WHERE counts.project_id = wanted.project_id AND counts.collection = wanted.collection AND ${condition}
-        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS free`;
+        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS free
+    ), ${ready(members, sql`place`)}, added AS (
+      SELECT project_id, collection, epoch, ${documents} AS documents, ${bytes} AS bytes
+      FROM ready GROUP BY project_id, collection, epoch
+    ), counted AS (
+      UPDATE cell.document_counts AS counts
+      SET documents = counts.documents + added.documents, bytes = counts.bytes + added.bytes
+      FROM place JOIN added USING (project_id, collection, epoch)
+      WHERE counts.project_id = place.project_id AND counts.collection = place.collection
+        AND counts.slot = place.slot
+      RETURNING counts.project_id, counts.collection, place.epoch, counts.documents
+    )`;
+}
+
+/** What is held, of the collections of a table, once its keys are claimed. */
+function ready(members: readonly Member<Asked>[], collections: Sql): Sql {
+  const found = sql`SELECT held.* FROM held JOIN ${collections} USING (project_id, collection, epoch)`;
+  if (keysIn(members).length === 0) return sql`ready AS MATERIALIZED (${found})`;
+  return sql`claimable AS MATERIALIZED (${found}), ${claimingKeys(sql`claimable`)}, ready AS MATERIALIZED (
+      SELECT claimable.* FROM claimable JOIN claimed USING (member)
+    )`;
 }
 
 function asked(members: readonly Member<Asked>[]): Sql {
   return sql`ROWS FROM (
-        unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
-        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
-        unnest(${plainArray(members.map(({ item }) => epochOf(item.collection)))}::int[]),
-        unnest(${plainArray(members.map(({ item }) => item.id))}::uuid[]))
-      WITH ORDINALITY AS asked (project_id, collection, epoch, id, member)`;
+        ${placesOf(members)},
+        unnest(${plainArray(members.map(({ item }) => item.id))}::uuid[])${keysOf(members)})
+      WITH ORDINALITY AS asked (project_id, collection, epoch, id${keyNames(members)}, member)`;
 }
 
 function written(members: readonly Member<Written>[]): Sql {
   const documents = members.map(({ item }) => item.document);
   return sql`ROWS FROM (
-        unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
-        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
-        unnest(${plainArray(members.map(({ item }) => epochOf(item.collection)))}::int[]),
+        ${placesOf(members)},
         unnest(${plainArray(documents.map(({ id }) => id))}::uuid[]),
         unnest(${plainArray(documents.map(({ version }) => version))}::int[]),
         unnest(${plainArray(documents.map(({ updatedAt }) => updatedAt))}::bigint[]),
         unnest(${plainArray(documents.map(({ bytes }) => bytes))}::int[]),
-        jsonb_array_elements(${`[${documents.map(({ data }) => data).join(',')}]`}::jsonb))
-      WITH ORDINALITY AS asked (project_id, collection, epoch, id, version, updated_at, bytes, data, member)`;
+        jsonb_array_elements(${`[${documents.map(({ data }) => data).join(',')}]`}::jsonb)${keysOf(members)})
+      WITH ORDINALITY
+      AS asked (project_id, collection, epoch, id, version, updated_at, bytes, data${keyNames(members)}, member)`;
 }
 
+function placesOf(members: readonly Member<Asked>[]): Sql {
+  return sql`unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
+        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
+        unnest(${plainArray(members.map(({ item }) => epochOf(item.collection)))}::int[])`;
+}
+
+/** Either all members of a statement have keys or none has. */
+function keysIn(members: readonly Member<Asked>[]): ClaimedKey[] {
+  return members.flatMap(({ item }) => item.key ?? []);
+}
+
+function keysOf(members: readonly Member<Asked>[]): Sql {
+  const keys = keysIn(members);
+  return keys.length === 0 ? sql`` : sql`, ${keyValues(keys)}`;
+}
+
+function keyNames(members: readonly Member<Asked>[]): Sql {
+  return keysIn(members).length === 0 ? sql`` : sql`, ${keyColumns}`;
+}
+
+/** Calls with keys share other statements than calls without. */
 function statementOf<Item extends Asked>(
   collection: Collection,
   work: string,
   statement: (table: Sql, members: readonly Member<Item>[]) => Sql,
+  key?: ClaimedKey,
 ): SharedStatement<Item> {
   const { inserted: table } = tableOf(collection);
-  return { name: `${work} ${table.text}`, sql: (members) => statement(table, members) };
+  const name = `${work}${key ? ' with keys' : ''} ${table.text}`;
+  return { name, sql: (members) => statement(table, members) };
 }

@@ -39,6 +39,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
   routes.add(
     route('', {
       method: 'POST',
+      claimsKey: true,
       operationId: 'createDocument',
       summary: 'Create a document',
       params: collectionParams,
@@ -49,33 +50,33 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       answers: { status: 201, data: documentReference, hasVersion: true },
       failures: [400, 404, 413],
     }),
-    inCollection(deps, async (context, collection, input) => {
-      const document = await createDocument(deps, context, collection, {
+    inCollection(deps, (context, collection, input) =>
+      createDocument(deps, context, collection, {
         body: input.body,
         files: filesOf(input),
-      });
-      return oneAnswer(deps, context, collection, { status: 201, document });
-    }),
+        answerWith: (document) => oneAnswer(deps, context, collection, { status: 201, document }),
+      }),
+    ),
   );
 
   const change = (isReplacement: boolean) =>
-    inCollection(
-      deps,
-      async (context, collection, input: RouteInput<typeof documentParams, typeof patchBody>) => {
-        const document = await changeDocument(deps, context, collection, {
-          id: input.params.id,
-          body: input.body,
-          ifMatch: readIfMatch(input.headers),
-          isReplacement,
-          files: filesOf(input),
-        });
-        const answer = await oneAnswer(deps, context, collection, { status: 200, document });
-        // Of what the caller may see of it.
-        const warnings = isReplacement ? [] : dottedNames(input.body, () => parseFields(answer.data));
-        return withWarnings(answer, warnings);
-      },
+    inCollection(deps, (context, collection, input: RouteInput<typeof documentParams, typeof patchBody>) =>
+      changeDocument(deps, context, collection, {
+        id: input.params.id,
+        body: input.body,
+        ifMatch: readIfMatch(input.headers),
+        isReplacement,
+        files: filesOf(input),
+        answerWith: async (document) => {
+          const answer = await oneAnswer(deps, context, collection, { status: 200, document });
+          // Of what the caller may see of it.
+          const warnings = isReplacement ? [] : dottedNames(input.body, () => parseFields(answer.data));
+          return withWarnings(answer, warnings);
+        },
+      }),
     );
   const changing = {
+    claimsKey: true,
     params: documentParams,
     headers: ['If-Match'],
     form: documentForm,
@@ -112,6 +113,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
   routes.add(
     route('/:id', {
       method: 'DELETE',
+      claimsKey: true,
       operationId: 'deleteDocument',
       summary: 'Delete a document',
       description: 'The files that came with it are deleted too. Links to it stay, and lead nowhere.',
@@ -120,10 +122,9 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       answers: { status: 200, data: deletedSchema },
       failures: [400, 404],
     }),
-    inCollection(deps, async (context, collection, { params, headers }) => {
-      await deleteDocument(deps, context, collection, { id: params.id, ifMatch: readIfMatch(headers) });
-      return ok({ id: params.id, deleted: true });
-    }),
+    inCollection(deps, (context, collection, { params, headers }) =>
+      deleteDocument(deps, context, collection, { id: params.id, ifMatch: readIfMatch(headers) }),
+    ),
   );
 }
 

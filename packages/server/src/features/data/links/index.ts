@@ -2,5 +2,6 @@
 export { linkedCollections } from './find-links.ts';
 export { forgetUnusedLinks } from './forget-links.ts';
 export { CollectionLinks, LinkCatalogue } from './link-catalogue.ts';
+export { listLinkRecords } from './list-links.ts';
 export { holderOf, type LoadLinked, populate } from './populate.ts';
 export { addLinkRoutes } from './routes.ts';

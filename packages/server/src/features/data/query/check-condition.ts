@@ -31,7 +31,7 @@ export async function checkCondition(condition: Condition, scope: QueryScope): P
 
 /** The same for operands that are known already. */
 export async function checkOperands(
-  { parameter, path, operator, value }: Condition,
+  { parameter, path, operator, isText, value }: Condition,
   operands: readonly Operand[],
   scope: QueryScope,
 ): Promise<CheckedFilter> {
@@ -52,7 +52,7 @@ export async function checkOperands(
     case 'gte':
     case 'lt':
     case 'lte':
-      return reach((target) => compare(parameter, target, operator, operand));
+      return reach((target) => compare(parameter, target, operator, isText ? asText(operand) : operand));
     case 'contains':
     case 'startswith':
     case 'endswith':
@@ -154,6 +154,11 @@ function compare(parameter: string, target: Target, comparison: Comparison, oper
   const to = 'text' in operand ? (readNumber(operand.text) ?? operand.text) : operand.value;
   if (typeof to === 'boolean') return nothing;
   return { kind: 'test', target, test: { kind: 'compare', comparison, to } };
+}
+
+/** The operand as it is written, whatever else it could be read as. */
+function asText(operand: Operand): Operand {
+  return 'text' in operand ? { value: operand.text } : operand;
 }
 
 function search(

@@ -26,5 +26,5 @@ export { encodeCursor } from './page-cursor.ts';
 export { QueryCost } from './query-cost.ts';
 export type { QueryScope } from './query-scope.ts';
 export { readFilter, readQuery } from './read-query.ts';
-export { type CountWish, readCountWish, runList } from './run-list.ts';
+export { type CountWish, readPreferences, runList } from './run-list.ts';
 export type { Scalar } from './scalars.ts';

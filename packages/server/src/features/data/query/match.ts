@@ -1,6 +1,7 @@
+import { compareText } from '@plinth/protocol';
 import { valueAtPath } from '../records/index.ts';
 import type { CheckedFilter, Column, Comparison, JsonColumn, Target, Test } from './checked-query.ts';
-import { compareText, fold, type Scalar } from './scalars.ts';
+import { fold, type Scalar } from './scalars.ts';
 
 /** A record as the matcher sees it: times in milliseconds, JSON columns as objects. */
 export type MatchedRecord = { readonly id: string } & Partial<Readonly<Record<Column | JsonColumn, unknown>>>;

@@ -64,11 +64,29 @@ async function countOf<Item>(
   return { total: Math.min(found, upTo), isFloor: found > upTo };
 }
 
-/** What Prefer asks of the total. It has no other use, so whatever else it says is a mistake. */
-export function readCountWish(headers: Readonly<Record<string, string | string[] | undefined>>): CountWish {
-  const prefer = String(headers.prefer ?? '').trim();
-  if (prefer === '') return 'default';
-  const wish = /^count=(exact|none)$/.exec(prefer)?.[1];
-  if (wish === 'exact' || wish === 'none') return wish;
-  throw invalidQuery('Prefer', 'The header is "count=exact" or "count=none".');
+/** What a caller would like of a list. */
+export interface Preferences {
+  readonly count: CountWish;
+  /** Also which version each document is. */
+  readonly versions: boolean;
 }
+
+/** What Prefer asks for. It has no other use, so whatever else it says is a mistake. */
+export function readPreferences(
+  { prefer = '' }: Readonly<Record<string, string | undefined>>,
+  { hasVersions }: { hasVersions: boolean },
+): Preferences {
+  const wishes = prefer
+    .split(',')
+    .map((wish) => wish.trim())
+    .filter((wish) => wish !== '');
+  const counts = wishes.flatMap((wish) => countWishes.filter((count) => wish === `count=${count}`));
+  const versions = hasVersions && wishes.includes('versions');
+  if (counts.length > 1 || wishes.length > counts.length + Number(versions)) {
+    const known = hasVersions ? '"count=exact", "count=none" or "versions"' : '"count=exact" or "count=none"';
+    throw invalidQuery('Prefer', `The header is ${known}.`);
+  }
+  return { count: counts[0] ?? 'default', versions };
+}
+
+const countWishes = ['exact', 'none'] as const;

@@ -1,4 +1,4 @@
-import type { RoomMember, ServerMessage } from '@plinth/protocol';
+import type { ErrorSubject, RoomMember, ServerMessage } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
 import { type Bus, noteLifeMs } from '../../../platform/bus/bus.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
@@ -30,7 +30,7 @@ export interface Guest {
   say(message: ServerMessage): void;
   /** Says what was written out already: once for all who hear it. */
   sayText(text: string): void;
-  complain(error: unknown): void;
+  complain(error: unknown, about: ErrorSubject): void;
 }
 
 /** Says that somebody has come, gone or changed. */
@@ -131,7 +131,7 @@ export class Rooms {
     for (const room of this.#roomsOf.get(connection) ?? []) {
       if (mayJoin(project, principal, room.name)) continue;
       this.#remove(room, connection).catch(() => {});
-      connection.complain(roomClosed(room.name));
+      connection.complain(roomClosed(room.name), { room: room.name });
     }
   }
 

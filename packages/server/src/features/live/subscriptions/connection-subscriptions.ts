@@ -1,4 +1,4 @@
-import type { ClientMessage } from '@plinth/protocol';
+import type { ClientMessage, ErrorSubject } from '@plinth/protocol';
 import type { RequestContext } from '../../../calls/index.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { invalidMessage, tooManySubscriptions } from '../errors.ts';
@@ -26,7 +26,7 @@ export interface SubscriptionDeps extends SnapshotDeps {
 interface Subscriber {
   /** As it is now. */
   readonly context: RequestContext;
-  complain(error: unknown, id?: string): void;
+  complain(error: unknown, about: ErrorSubject): void;
 }
 
 interface Subscribed {
@@ -36,7 +36,7 @@ interface Subscribed {
 }
 
 /** Subscriptions of one connection. @limit too_many_subscriptions */
-const mostSubscriptions = 100;
+export const mostSubscriptions = 100;
 
 /** The subscriptions of one connection, by the ids that it gave them. */
 export class ConnectionSubscriptions {
@@ -65,6 +65,11 @@ export class ConnectionSubscriptions {
     return [...this.#all.values()].some(
       ({ subscription }) => subscription.query.collection.number === collection,
     );
+  }
+
+  /** Does it go on from a cursor that this caller was given? */
+  canGoOn({ since }: SubscribeMessage): boolean {
+    return since !== undefined && this.#deps.seals.open(this.#subscriber.context, since) !== undefined;
   }
 
   async begin(message: SubscribeMessage): Promise<void> {
@@ -153,7 +158,7 @@ export class ConnectionSubscriptions {
 
   #fail(id: string, error: unknown): void {
     this.#remove(id);
-    this.#subscriber.complain(error, id);
+    this.#subscriber.complain(error, { id });
   }
 
   #remove(id: string): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ClientMessage, closeCodes, type ServerMessage } from '@plinth/protocol';
+import { type ClientMessage, closeCodes, type ErrorSubject, type ServerMessage } from '@plinth/protocol';
 import { countCall, refusePast } from '../../../calls/gate/index.ts';
 import type { Principal, Project, RequestContext } from '../../../calls/index.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -7,7 +7,7 @@ import { guarded, reporting } from '../../../platform/guarded.ts';
 import { fromEngine } from '../../../platform/http/error-handler.ts';
 import { invalidMessage } from '../errors.ts';
 import type { ProjectFeed } from '../feed/index.ts';
-import { ConnectionSubscriptions, type SubscribeMessage } from '../subscriptions/index.ts';
+import { ConnectionSubscriptions, mostSubscriptions, type SubscribeMessage } from '../subscriptions/index.ts';
 import type { ConnectionOwner } from './connection-owners.ts';
 import type { Gateway, LiveConnection } from './gateway.ts';
 import { MessageQueue } from './message-queue.ts';
@@ -43,6 +43,8 @@ export class Connection implements LiveConnection {
   #watched: Promise<ProjectFeed> | undefined;
   #isWatching = false;
   #isEnded = false;
+  /** How many subscriptions went on from a cursor. */
+  #wentOn = 0;
   #renewing: Promise<void> = Promise.resolve();
 
   constructor(options: ConnectionOptions) {
@@ -51,7 +53,7 @@ export class Connection implements LiveConnection {
     this.#subscriptions = new ConnectionSubscriptions(gateway.subscriptions, transport, this);
     this.#messages = new MessageQueue({
       act: (message) => this.#act(message),
-      complain: (error, id) => this.complain(error, id),
+      complain: (error, about) => this.complain(error, about),
       onTooMany: () => this.end(closeCodes.tooMany, 'too many messages at once'),
       sender: () => this.#owner?.context.project.id ?? this.id,
     });
@@ -200,7 +202,7 @@ export class Connection implements LiveConnection {
 
   async #act(message: ClientMessage): Promise<void> {
     if (message.type === 'ping') return this.say({ type: 'pong' });
-    await this.#count();
+    if (!this.#goesOn(message)) await this.#count();
     const { rooms } = this.#options.gateway.deps;
     switch (message.type) {
       case 'auth':
@@ -218,6 +220,14 @@ export class Connection implements LiveConnection {
       case 'presence':
         return rooms.setState(this, message.room, message.state);
     }
+  }
+
+  /** Whoever was cut off and comes back has paid before: each connection may go on with as many as it can have. */
+  #goesOn(message: ClientMessage): boolean {
+    if (message.type !== 'subscribe' || this.#wentOn >= mostSubscriptions) return false;
+    if (!this.#owner || !this.#subscriptions.canGoOn(message)) return false;
+    this.#wentOn += 1;
+    return true;
   }
 
   /** Messages count like calls; without a known owner they count for the address that they come from. */
@@ -254,10 +264,10 @@ export class Connection implements LiveConnection {
   }
 
   /** Tells the other side what went wrong. */
-  complain(error: unknown, id?: string): void {
+  complain(error: unknown, about: ErrorSubject = {}): void {
     const { log } = this.#options.gateway.deps;
     if (!knownError(error)) log.error({ err: error }, 'a realtime message failed');
-    this.say({ type: 'error', ...described(error), ...(id !== undefined && { id }) });
+    this.say({ type: 'error', ...described(error), ...about });
   }
 }
 

@@ -1,10 +1,10 @@
-import type { ClientMessage } from '@plinth/protocol';
+import type { ClientMessage, ErrorSubject } from '@plinth/protocol';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { readMessage } from './read-message.ts';
 
 interface MessageHandler {
   act(message: ClientMessage): Promise<void>;
-  complain(error: unknown, id?: string): void;
+  complain(error: unknown, about: ErrorSubject): void;
   onTooMany(): void;
   /** Whose messages these are. */
   sender(): string;
@@ -38,13 +38,19 @@ export class MessageQueue {
     const yielder = new Yielder(this.#handler.sender());
     if (yielder.isRestDue) await yielder.rest();
     if (this.#isClosed) return;
-    let id: string | undefined;
+    let about: ErrorSubject = {};
     try {
       const message = readMessage(text);
-      if ('id' in message) ({ id } = message);
+      about = subjectOf(message);
       await this.#handler.act(message);
     } catch (error) {
-      this.#handler.complain(error, id);
+      this.#handler.complain(error, about);
     }
   }
+}
+
+/** What a failure of the message is about. */
+function subjectOf(message: ClientMessage): ErrorSubject {
+  if ('room' in message) return { room: message.room };
+  return 'id' in message ? { id: message.id } : {};
 }

@@ -51,6 +51,7 @@ const serverMessages: Readonly<Record<ServerMessage['type'], TSchema>> = {
     code: Type.String(),
     message: Type.String(),
     id: Type.Optional(id),
+    room: Type.Optional(Type.String({ description: 'The room that it is about.', examples: [] })),
   }),
   pong: message('pong', 'The answer to `ping`.', {}),
 };

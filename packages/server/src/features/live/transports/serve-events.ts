@@ -47,7 +47,7 @@ export async function serveEvents(
       snapshot,
     });
   } catch (error) {
-    connection.complain(error, 'sse');
+    connection.complain(error, { id: 'sse' });
     connection.end(closeCodes.notSignedIn, 'not subscribed');
   }
 }

@@ -7,7 +7,7 @@ import {
   routeGroup,
   withWarnings,
 } from '../../../calls/index.ts';
-import { dottedNames, readCountWish, readQuery } from '../../data/index.ts';
+import { dottedNames, readPreferences, readQuery } from '../../data/index.ts';
 import { filesOf } from '../../files/index.ts';
 import { requireFreshOrOwner } from '../passwords/index.ts';
 import { limitTries, repeatSignIn, signedIn, signedInAnswer } from '../sessions/index.ts';
@@ -170,7 +170,7 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       answers: { status: 200, data: Type.Array(userReference), list: true },
     }),
     async (context, { queryString, headers }) => {
-      const wish = readCountWish(headers);
+      const { count: wish } = readPreferences(headers, { hasVersions: false });
       const { users, page } = await listAllUsers(deps, context, { queryString, wish });
       return { ...ok(users.map(userRecord)), page };
     },

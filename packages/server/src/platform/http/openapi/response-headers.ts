@@ -16,6 +16,10 @@ export const responseHeaders = {
   'Retry-After': count('After how many seconds to try again.', 7),
   ETag: text('The version of the document: send it as `If-Match` with a change that relies on it.', '"3"'),
   'X-Total-Count': count('`total` of the list, in the bare form.', 42),
+  'X-Versions': text(
+    'Which version each document is, where `Prefer: versions` asks for it. In the bare form.',
+    '3,1',
+  ),
   'X-Total-Floor': text('`true`: there are more than `X-Total-Count` says. In the bare form.', 'true'),
   Link: text(
     'The next page of the list, in the bare form.',

@@ -1,0 +1,140 @@
+import { isPlinthError } from './errors.ts';
+import type { Call, CallOptions, Http } from './http.ts';
+import type { Changes, CollectionName, Doc, Id, NewDoc, ProjectTypes } from './project-types.ts';
+import { Query } from './query.ts';
+import { everything } from './query-text.ts';
+
+export interface WriteOptions extends CallOptions {
+  /** Only if the document still has this version: see `getWithVersion`. */
+  readonly ifMatch?: string;
+}
+
+/** Ids that are asked for at a time. */
+const mostIds = 100;
+
+/** The documents of a collection. */
+export class Collection<P extends ProjectTypes, C extends CollectionName<P>> extends Query<
+  P,
+  Doc<P, C>,
+  Doc<P, C>
+> {
+  constructor(http: Http, name: C) {
+    super(http, name, everything);
+  }
+
+  /** The document; throws `document_not_found`. */
+  async get(id: Id<C>, options: CallOptions = {}): Promise<Doc<P, C>> {
+    return (await this.getWithVersion(id, options)).document;
+  }
+
+  /** The document; undefined if there is none that the caller may read. */
+  async find(id: Id<C>, options: CallOptions = {}): Promise<Doc<P, C> | undefined> {
+    try {
+      return await this.get(id, options);
+    } catch (error) {
+      if (isPlinthError(error, 'document_not_found')) return undefined;
+      throw error;
+    }
+  }
+
+  /** The document with its version, for a change that must not overwrite another one: `{ ifMatch: version }`. */
+  async getWithVersion(
+    id: Id<C>,
+    options: CallOptions = {},
+  ): Promise<{ document: Doc<P, C>; version: string }> {
+    const { data, headers } = await this.#call<Doc<P, C>>('GET', placeOf(id), undefined, options);
+    return { document: data, version: (headers.get('ETag') ?? '').replace(/"/g, '') };
+  }
+
+  /** Those of these that there are, in this order; in as many calls as it takes. */
+  async getMany(ids: readonly Id<C>[], options: CallOptions = {}): Promise<Doc<P, C>[]> {
+    const found = new Map<string, Doc<P, C>>();
+    for (let at = 0; at < ids.length; at += mostIds) {
+      const some = new Query<P, Doc<P, C>, Doc<P, C>>(this.http, this.collection, {
+        ...everything,
+        filters: [`id__in=${ids.slice(at, at + mostIds).join(',')}`],
+      });
+      for await (const document of some.each(options)) found.set(document.id, document);
+    }
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** Creates a document. A file where a URL will be makes the call a form. */
+  create(document: NewDoc<P['collections'][C]>, options: CallOptions = {}): Promise<Doc<P, C>> {
+    return this.#send('POST', '', document, options);
+  }
+
+  /** Creates up to 1,000 documents, all or none. */
+  createMany(
+    documents: readonly NewDoc<P['collections'][C]>[],
+    options: CallOptions = {},
+  ): Promise<Doc<P, C>[]> {
+    return this.#send('POST', '/batch', { documents }, options);
+  }
+
+  /** Changes some fields: `update(id, { title: 'New', $increment: { views: 1 } })`. */
+  update(id: Id<C>, changes: Changes<P['collections'][C]>, options: WriteOptions = {}): Promise<Doc<P, C>> {
+    // Fields that are set again are set; an operator would count twice.
+    const isRepeatable = !Object.keys(changes).some((name) => name.startsWith('$'));
+    return this.#send('PATCH', placeOf(id), changes, options, isRepeatable);
+  }
+
+  /** Changes up to 1,000 documents, all or none. */
+  updateMany(
+    updates: readonly ({ readonly id: Id<C> } & Changes<P['collections'][C]>)[],
+    options: CallOptions = {},
+  ): Promise<Doc<P, C>[]> {
+    return this.#send('POST', '/batch-update', { updates }, options);
+  }
+
+  /** Replaces all fields. */
+  replace(id: Id<C>, document: NewDoc<P['collections'][C]>, options: WriteOptions = {}): Promise<Doc<P, C>> {
+    return this.#send('PUT', placeOf(id), document, options, true);
+  }
+
+  async delete(id: Id<C>, options: WriteOptions = {}): Promise<void> {
+    await this.#send('DELETE', placeOf(id), undefined, options);
+  }
+
+  /** Deletes up to 1,000 documents; those that were not there are in `missing`. */
+  deleteMany(
+    ids: readonly Id<C>[],
+    options: CallOptions = {},
+  ): Promise<{ deleted: number; ids: string[]; missing: string[] }> {
+    return this.#send('POST', '/batch-delete', { ids }, options);
+  }
+
+  async #send<Data>(
+    method: Call['method'],
+    path: string,
+    body: unknown,
+    options: WriteOptions,
+    isRepeatable = false,
+  ): Promise<Data> {
+    const { ifMatch, headers, ...others } = options;
+    const isFree = ifMatch === undefined;
+    const { data } = await this.#call<Data>(method, path, body, {
+      ...others,
+      headers: { ...(!isFree && { 'If-Match': `"${ifMatch}"` }), ...headers },
+      // The version is another one once it is done.
+      isRepeatable: isRepeatable && isFree,
+    });
+    return data;
+  }
+
+  #call<Data>(
+    method: Call['method'],
+    path: string,
+    body: unknown,
+    options: CallOptions & Pick<Call, 'isRepeatable'>,
+  ) {
+    const at = `/collections/${encodeURIComponent(this.collection)}${path}`;
+    return this.http.call<Data>({ ...options, method, path: at, body });
+  }
+}
+
+function placeOf(id: string): string {
+  // An empty id would be the whole collection.
+  if (typeof id !== 'string' || id === '') throw new TypeError('The id is missing.');
+  return `/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,175 @@
+import type { ErrorCode } from '@plinth/protocol';
+import { type ClientErrorCode, PlinthError } from './errors.ts';
+import { hasFiles, toForm } from './form.ts';
+import { randomId } from './random-id.ts';
+import { backoffMs, deadline, pause, throwIfAborted } from './waiting.ts';
+
+/** What every method takes. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long one try may take. */
+  readonly timeoutMs?: number;
+  /** Of a write: calls with the same key do their work once. The client makes keys by itself; `false` sends none. */
+  readonly idempotencyKey?: string | false;
+}
+
+export interface Call extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly query?: string;
+  /** Sent as JSON; as a form if there are files in it; text as it is. */
+  readonly body?: unknown;
+  /** Doing it twice is the same as doing it once: no key is needed to try again. */
+  readonly isRepeatable?: boolean;
+  /** Without the token of whoever is signed in. */
+  readonly isAnonymous?: boolean;
+}
+
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly total?: number;
+  readonly totalIsFloor?: boolean;
+  readonly hasMore?: boolean;
+  readonly nextCursor?: string | null;
+  readonly versions?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly headers: Headers;
+}
+
+export interface HttpOptions {
+  readonly url: string;
+  readonly fetch: typeof fetch;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials?: RequestCredentials | undefined;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly onWarning: (warning: string) => void;
+  /** The token to call with, fresh if need be. */
+  readonly token: () => Promise<string | undefined>;
+  /** The server no longer takes the token. */
+  readonly onRefused: (token: string) => void;
+}
+
+/** Waits longer than this are the caller's to decide about. */
+const longestWaitMs = 20_000;
+
+/** Makes calls: credentials, time limits, retries, and one form of failure. */
+export class Http {
+  readonly #options: HttpOptions;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+  }
+
+  get url(): string {
+    return this.#options.url;
+  }
+
+  async call<Data>(call: Call): Promise<Answer<Data>> {
+    const { method, signal, idempotencyKey, isRepeatable = method === 'GET' || method === 'PUT' } = call;
+    const key = idempotencyKey ?? (isRepeatable ? undefined : randomId());
+    const mayRepeat = isRepeatable || Boolean(key);
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await this.#try<Data>(call, key || undefined);
+      } catch (error) {
+        throwIfAborted(signal);
+        if (!(error instanceof PlinthError) || tried >= this.#options.retries || !isPassing(error, mayRepeat))
+          throw error;
+        await pause(error.retryAfterMs ?? backoffMs(tried), signal);
+      }
+    }
+  }
+
+  /** The headers of a call, with the credential. */
+  async headers(call: Pick<Call, 'headers' | 'isAnonymous'> = {}): Promise<Record<string, string>> {
+    const token = call.isAnonymous ? undefined : await this.#options.token();
+    return { ...this.#options.headers, ...(token && { Authorization: `Bearer ${token}` }), ...call.headers };
+  }
+
+  async #try<Data>(call: Call, key: string | undefined): Promise<Answer<Data>> {
+    throwIfAborted(call.signal);
+    const { url, credentials, timeoutMs, onWarning, onRefused } = this.#options;
+    const headers = await this.headers(call);
+    if (key !== undefined) headers['Idempotency-Key'] = key;
+    const { type, body } = bodyOf(call.body);
+    if (type !== undefined) headers['Content-Type'] = type;
+    const time = deadline(call.timeoutMs ?? timeoutMs, call.signal);
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.#options.fetch(`${url}${call.path}${call.query ? `?${call.query}` : ''}`, {
+        method: call.method,
+        headers,
+        signal: time.signal,
+        ...(credentials && { credentials }),
+        ...(body !== undefined && { body }),
+      });
+      text = await response.text();
+    } catch (cause) {
+      throwIfAborted(call.signal);
+      throw unanswered(url, { isLate: time.limit.isOver, cause });
+    } finally {
+      time.done();
+    }
+    const token = headers.Authorization?.slice('Bearer '.length);
+    if (response.status === 401 && token && !call.isAnonymous) onRefused(token);
+    const answer = readAnswer<Data>(response, text);
+    for (const warning of answer.warnings ?? []) onWarning(warning);
+    return answer;
+  }
+}
+
+function bodyOf(body: unknown): { type?: string; body?: string | FormData } {
+  if (body === undefined) return {};
+  if (typeof body === 'string') return { type: 'application/x-www-form-urlencoded', body };
+  // The type of a form, with its boundary, is known to `fetch` alone.
+  if (hasFiles(body)) return { body: toForm(body) };
+  return { type: 'application/json', body: JSON.stringify(body) };
+}
+
+function unanswered(url: string, { isLate, cause }: { isLate: boolean; cause: unknown }): PlinthError {
+  const code: ClientErrorCode = isLate ? 'timed_out' : 'network_failed';
+  const message = isLate
+    ? 'No answer came in time.'
+    : `${url} could not be reached. Is the server running, and may this page use the project (allowed origins)?`;
+  return new PlinthError({ code, status: 0, message, cause });
+}
+
+interface FailedAnswer {
+  readonly success?: boolean;
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
+}
+
+/** What an answer says, or the failure that it is. */
+function readAnswer<Data>(response: Response, text: string): Answer<Data> {
+  const { status, headers, ok } = response;
+  let answer: FailedAnswer = {};
+  let cause: unknown;
+  try {
+    answer = JSON.parse(text) as FailedAnswer;
+  } catch (error) {
+    cause = error;
+  }
+  if (ok && answer?.success) return { ...(answer as unknown as Answer<Data>), headers };
+  const waitS = Number(headers.get('Retry-After') ?? 0);
+  throw new PlinthError({
+    status,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryAfterMs: waitS > 0 ? waitS * 1000 : undefined,
+    ...(answer?.error ?? {
+      code: 'invalid_answer',
+      message: `This is not an answer of Plinth (status ${status}). Is the address right?`,
+      cause,
+    }),
+  });
+}
+
+/** Is it worth another try? */
+function isPassing({ code, status, retryAfterMs = 0 }: PlinthError, mayRepeat: boolean): boolean {
+  if (retryAfterMs > longestWaitMs) return false;
+  // Refused before anything was done: safe, whatever the call.
+  if (code === 'rate_limited' || code === 'too_many_queries') return true;
+  return mayRepeat && (status === 0 || status > 501 || code === 'upload_busy' || code === 'images_busy');
+}

@@ -1,0 +1,217 @@
+import type { Operator } from '@plinth/protocol';
+import type { CallOptions, Http } from './http.ts';
+import type { CheckedLinks, ComparedWith, FilterPath, LinkPath, Populated, SortPath } from './paths.ts';
+import type { ProjectTypes } from './project-types.ts';
+import {
+  addText,
+  type Condition,
+  type FilterValue,
+  type PagePosition,
+  printCondition,
+  printFilter,
+  printQuery,
+  type QueryState,
+} from './query-text.ts';
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** How many there are on all pages; undefined if they were not counted. */
+  readonly total: number | undefined;
+  /** There are more than `total`: counting has stopped there. */
+  readonly totalIsFloor: boolean;
+  readonly hasMore: boolean;
+  /** For the next page. */
+  readonly nextCursor: string | null;
+  /** With `versions: true`: the version of each item, for `ifMatch`. */
+  readonly versions?: readonly string[];
+}
+
+export interface PageOptions extends CallOptions, PagePosition {
+  readonly count?: 'exact' | 'none';
+  readonly versions?: boolean;
+}
+
+type Single = Exclude<Operator, 'in' | 'notin' | 'isnull'>;
+
+/** Makes one condition, as `where` takes it. */
+interface Is<P extends ProjectTypes, D> {
+  <const Path extends FilterPath<D>>(path: Path, value: ComparedWith<P, D, Path> | null): Condition;
+  <const Path extends FilterPath<D>>(
+    path: Path,
+    operator: 'in' | 'notin',
+    values: readonly ComparedWith<P, D, Path>[],
+  ): Condition;
+  <const Path extends FilterPath<D>>(path: Path, operator: 'isnull', value: boolean): Condition;
+  <const Path extends FilterPath<D>>(
+    path: Path,
+    operator: Single,
+    value: ComparedWith<P, D, Path>,
+  ): Condition;
+}
+
+/** Longer queries travel in the body of a POST: proxies cut long addresses. */
+const longestAddress = 2000;
+const largestPage = 100;
+
+/** A list, asked for step by step. Each step makes another query, and nothing is sent before it is read. */
+export class Query<P extends ProjectTypes, D extends object, Item> implements AsyncIterable<Item> {
+  protected readonly http: Http;
+  /** The name of the collection. */
+  readonly collection: string;
+  readonly state: QueryState;
+
+  constructor(http: Http, collection: string, state: QueryState) {
+    this.http = http;
+    this.collection = collection;
+    this.state = state;
+  }
+
+  /** Whatever the language of URLs can say: `where('year__gte=1900&orderBy=-year')`. */
+  where(text: string): Query<P, D, Item>;
+  /** Equality; null stands for null and absent. */
+  where<const Path extends FilterPath<D>>(
+    path: Path,
+    value: ComparedWith<P, D, Path> | null,
+  ): Query<P, D, Item>;
+  where<const Path extends FilterPath<D>>(
+    path: Path,
+    operator: 'in' | 'notin',
+    values: readonly ComparedWith<P, D, Path>[],
+  ): Query<P, D, Item>;
+  where<const Path extends FilterPath<D>>(path: Path, operator: 'isnull', value: boolean): Query<P, D, Item>;
+  where<const Path extends FilterPath<D>>(
+    path: Path,
+    operator: Single,
+    value: ComparedWith<P, D, Path>,
+  ): Query<P, D, Item>;
+  where(...given: readonly [string, ...unknown[]]): Query<P, D, Item> {
+    if (given.length === 1) return this.#as(addText(this.state, given[0]));
+    const spare = `g${this.state.groups}`;
+    return this.#filtered(printCondition(conditionOf(given), { spare }));
+  }
+
+  /** Any of these conditions: `any((is) => [is('featured', true), is('author_id', me)])`. */
+  any(conditions: (is: Is<P, D>) => readonly Condition[]): Query<P, D, Item> {
+    const group = `g${this.state.groups}`;
+    const is = (...given: readonly [string, ...unknown[]]) => conditionOf(given);
+    const printed = conditions(is as Is<P, D>).flatMap((condition) => printCondition(condition, { group }));
+    // None of nothing holds.
+    return this.#filtered(printed.length > 0 ? printed : printCondition(never));
+  }
+
+  /** Fields to sort by, with `-` in front for descending: `orderBy('-year', 'title')`. */
+  orderBy(...fields: readonly SortPath<D>[]): Query<P, D, Item> {
+    return this.#with({ sort: fields });
+  }
+
+  /** Puts linked records beside their ids: `populate('author', 'city.country')`. */
+  populate<const Paths extends readonly LinkPath<D>[]>(
+    ...paths: Paths & CheckedLinks<P, D, Paths>
+  ): Query<P, D, Populated<P, Item, Paths[number]>> {
+    return this.#as({ ...this.state, populate: [...this.state.populate, ...(paths as readonly string[])] });
+  }
+
+  /** Reads only these fields, and the id. */
+  select<Field extends keyof D & string>(
+    ...fields: readonly Field[]
+  ): Query<P, D, Pick<Item & D & { id: string }, Field | ('id' & keyof Item)>> {
+    return this.#as({ ...this.state, select: [...this.state.select, ...fields] });
+  }
+
+  /** Not more than so many. */
+  limit(limit: number): Query<P, D, Item> {
+    if (!(Number.isSafeInteger(limit) && limit > 0))
+      throw new TypeError('A limit is a whole number above 0.');
+    return this.#with({ limit });
+  }
+
+  /** One page, of at most 100. */
+  async page(options: PageOptions = {}): Promise<Page<Item>> {
+    const { cursor, limit, offset, count, versions, headers, ...others } = options;
+    const query = printQuery(this.state, { cursor, limit, offset });
+    const prefer = [...(count ? [`count=${count}`] : []), ...(versions ? ['versions'] : [])].join(', ');
+    const path = `/collections/${encodeURIComponent(this.collection)}`;
+    const isLong = query.length > longestAddress;
+    const answer = await this.http.call<Item[]>({
+      ...others,
+      ...(isLong
+        ? { method: 'POST', path: `${path}/query`, body: query, isRepeatable: true }
+        : { method: 'GET', path, query }),
+      headers: { ...(prefer && { Prefer: prefer }), ...headers },
+    });
+    return {
+      items: answer.data,
+      total: answer.total,
+      totalIsFloor: answer.totalIsFloor ?? false,
+      hasMore: answer.hasMore ?? false,
+      nextCursor: answer.nextCursor ?? null,
+      ...(answer.versions && { versions: answer.versions }),
+    };
+  }
+
+  /** All of them, page by page: the thousandth page costs what the first one does. */
+  async *each(options: CallOptions = {}): AsyncGenerator<Item, void> {
+    let left = this.state.limit ?? Number.POSITIVE_INFINITY;
+    let cursor: string | undefined;
+    do {
+      const limit = Math.min(largestPage, left);
+      const page: Page<Item> = await this.page({ ...options, limit, count: 'none', cursor });
+      yield* page.items;
+      left -= page.items.length;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined && left > 0);
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void> {
+    return this.each();
+  }
+
+  /** All of them in one array: for lists that are known to be short. */
+  async all(options: CallOptions = {}): Promise<Item[]> {
+    const all: Item[] = [];
+    for await (const item of this.each(options)) all.push(item);
+    return all;
+  }
+
+  async first(options: CallOptions = {}): Promise<Item | undefined> {
+    return (await this.page({ ...options, limit: 1, count: 'none' })).items[0];
+  }
+
+  /** How many there are, exactly. */
+  async count(options: CallOptions = {}): Promise<number> {
+    return (await this.page({ ...options, limit: 1, count: 'exact' })).total ?? 0;
+  }
+
+  /** The query string, as curl, rules and the dashboard take it. */
+  toString(): string {
+    return printQuery(this.state);
+  }
+
+  /** Its conditions alone. */
+  get filter(): string {
+    return printFilter(this.state);
+  }
+
+  #filtered(conditions: readonly string[]): Query<P, D, Item> {
+    const isGrouped = conditions.some((condition) => condition.startsWith('[or:'));
+    const groups = this.state.groups + (isGrouped ? 1 : 0);
+    return this.#with({ filters: [...this.state.filters, ...conditions], groups });
+  }
+
+  #with(change: Partial<QueryState>): Query<P, D, Item> {
+    return this.#as({ ...this.state, ...change });
+  }
+
+  #as<As>(state: QueryState): Query<P, D, As> {
+    return new Query(this.http, this.collection, state);
+  }
+}
+
+const never: Condition = { path: 'id', operator: 'in', value: [] };
+
+function conditionOf([path, ...rest]: readonly [string, ...unknown[]]): Condition {
+  const [operator, value] = rest.length === 1 ? ['eq', rest[0]] : rest;
+  if (value === undefined)
+    throw new TypeError(`"${path}" is compared with undefined. Leave the condition out, or use null.`);
+  return { path, operator: operator as Operator, value: value as FilterValue };
+}

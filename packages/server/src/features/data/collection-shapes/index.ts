@@ -1,0 +1,2 @@
+/** What the documents of a collection look like: their fields, found by looking at some of them. */
+export { addShapeRoutes } from './routes.ts';
