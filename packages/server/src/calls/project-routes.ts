@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { KeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import type { Vault } from '../platform/crypto/vault.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import { invalidBody } from '../platform/http/errors.ts';
@@ -53,6 +54,7 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
   const { cells } = deps;
   const largeBodies = new LargeBodies();
   const unread = new UnreadAnswers();
+  const onceDeps = { ...deps, keyLocks: new KeyedMutex() };
   app.decorateRequest('form', undefined);
   return {
     add(route, handle) {
@@ -81,7 +83,7 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
           const isBare = wantsBare(request, context);
-          const answer = await runIdempotently(deps, context, request, { route, handle });
+          const answer = await runIdempotently(onceDeps, context, request, { route, handle });
           reply.header('Cache-Control', cachingOf(route, context));
           return send(request, reply, { context, answer, isBare, unread });
         },
@@ -152,7 +154,7 @@ async function runIdempotently<
   Form extends FilledForm,
   Prepared,
 >(
-  deps: RouteDeps,
+  deps: RouteDeps & { readonly keyLocks: KeyedMutex },
   context: RequestContext,
   request: FastifyRequest,
   {

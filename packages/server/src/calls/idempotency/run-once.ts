@@ -1,3 +1,4 @@
+import type { KeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import type { Vault } from '../../platform/crypto/vault.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -12,6 +13,8 @@ interface OnceDeps {
   readonly vault: Vault;
   /** How much a project may keep. */
   readonly quotas: Quotas;
+  /** Calls with the same key go one after the other on a node. */
+  readonly keyLocks: KeyedMutex;
 }
 
 export interface OnceCall {
@@ -33,10 +36,11 @@ function bodyOf({ body, ifMatch }: OnceCall): string {
   return JSON.stringify(ifMatch === undefined ? body : { body, ifMatch }) ?? '';
 }
 
-function keyHashOf({ principal: { isTrusted, user } }: RequestContext, call: OnceCall): Buffer {
+/** No two projects have the same: a statement may be shared by several. */
+function keyHashOf({ project, principal: { isTrusted, user } }: RequestContext, call: OnceCall): Buffer {
   if (call.key === '' || call.key.length > 255) throw invalidIdempotencyKey();
   const principal = `${isTrusted ? 'server' : ''}:${user?.id ?? ''}`;
-  return sha256(JSON.stringify([principal, call.method, call.path, call.key]));
+  return sha256(JSON.stringify([project.id, principal, call.method, call.path, call.key]));
 }
 
 /**
@@ -45,17 +49,15 @@ function keyHashOf({ principal: { isTrusted, user } }: RequestContext, call: Onc
 export async function runTogether(
   context: RequestContext,
   call: OnceCall,
-  { vault }: OnceDeps,
+  { vault, keyLocks }: OnceDeps,
   work: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer | undefined> {
-  const claim: KeyClaim = {
-    keyHash: keyHashOf(context, call),
-    bodyHash: vault.mark(bodyOf(call)),
-    isUsed: false,
-  };
+  const keyHash = keyHashOf(context, call);
+  const claim: KeyClaim = { keyHash, bodyHash: vault.mark(bodyOf(call)), isUsed: false };
   let answer: Answer;
   try {
-    answer = await work({ ...context, claim });
+    // A statement takes each key once.
+    answer = await keyLocks.run(keyHash.toString('latin1'), () => work({ ...context, claim }));
   } catch (error) {
     // What was refused may have been done before; what failed may have been committed. The key knows.
     if (!(error instanceof AppError) || (await wasAnswered(context, call))) return undefined;

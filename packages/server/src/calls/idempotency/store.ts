@@ -27,27 +27,28 @@ export const keyColumns = sql`key_lock, key_hash, body_hash, answer`;
 
 /** A key for each member of a shared statement, as functions whose rows go side by side. */
 export function keyValues(keys: readonly ClaimedKey[]): Sql {
+  const bytes = (of: 'keyHash' | 'bodyHash') =>
+    plainArray(keys.map(({ [of]: hash }) => `"\\\\x${hash.toString('hex')}"`));
+  // As JSON, which passes them on as they are.
+  const answers = `[${keys.map(({ answer }) => answer).join(',')}]`;
   return sql`unnest(${plainArray(keys.map(({ keyHash }) => lockOf(keyHash)))}::bigint[]),
-        unnest(${keys.map(({ keyHash }) => keyHash)}::bytea[]),
-        unnest(${keys.map(({ bodyHash }) => bodyHash)}::bytea[]),
-        unnest(${keys.map(({ answer }) => answer)}::text[])`;
+        unnest(${bytes('keyHash')}::bytea[]),
+        unnest(${bytes('bodyHash')}::bytea[]),
+        json_array_elements(${answers}::json)`;
 }
 
 /**
  * Claims the keys of rows that are about to be written, in the statement that writes them. It waits for nobody: a key
- * that was used, or that another call is using, is left out. Of members with the same key one gets it.
+ * that was used, or that another call is using, is left out. No two rows may have the same. Whoever looks has the lock of
+ * the key, so that nobody else adds it meanwhile; one that was added between the begin of the statement and the lock fails
+ * it, and its members are tried alone.
  */
 export function claimingKeys(rows: Sql): Sql {
-  return sql`claiming AS MATERIALIZED (
-      SELECT DISTINCT ON (project_id, key_hash) project_id, member, ${keyColumns} FROM ${rows}
-      ORDER BY project_id, key_hash, member
-    ), stored AS (
-      INSERT INTO cell.idempotency_keys (project_id, key_hash, body_hash, answer)
-      SELECT project_id, key_hash, body_hash, answer FROM claiming WHERE pg_try_advisory_xact_lock(key_lock)
-      ON CONFLICT DO NOTHING RETURNING project_id, key_hash
-    ), claimed AS MATERIALIZED (
-      SELECT member FROM claiming JOIN stored USING (project_id, key_hash)
-    )`;
+  return sql`INSERT INTO cell.idempotency_keys (project_id, key_hash, body_hash, answer)
+      SELECT project_id, key_hash, body_hash, answer::text FROM ${rows} AS claiming
+      WHERE pg_try_advisory_xact_lock(key_lock) AND (SELECT true FROM cell.idempotency_keys AS used
+        WHERE used.project_id = claiming.project_id AND used.key_hash = claiming.key_hash) IS NULL
+      RETURNING key_hash`;
 }
 
 /** Held by whoever is using a key, until its transaction is over. */

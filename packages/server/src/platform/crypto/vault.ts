@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -30,8 +32,8 @@ interface Keys {
   /** Tells which SECRET_KEY sealed something, and reveals nothing about the key itself. */
   readonly id: Buffer;
   readonly encryption: Buffer;
-  readonly comparison: Buffer;
-  readonly signature: Buffer;
+  readonly comparison: KeyObject;
+  readonly signature: KeyObject;
 }
 
 const idLength = 4;
@@ -105,8 +107,9 @@ function deriveKeys(secretKey: string): Keys {
   return {
     id: createHash('sha256').update(derive('key id')).digest().subarray(0, idLength),
     encryption: derive('encryption'),
-    comparison: derive('comparison'),
-    signature: derive('signature'),
+    // Made once, a key object costs a fifth of what bytes cost for each signature.
+    comparison: createSecretKey(derive('comparison')),
+    signature: createSecretKey(derive('signature')),
   };
 }
 

@@ -211,8 +211,9 @@ function counted(
 function ready(members: readonly Member<Asked>[], collections: Sql): Sql {
   const found = sql`SELECT held.* FROM held JOIN ${collections} USING (project_id, collection, epoch)`;
   if (keysIn(members).length === 0) return sql`ready AS MATERIALIZED (${found})`;
-  return sql`claimable AS MATERIALIZED (${found}), ${claimingKeys(sql`claimable`)}, ready AS MATERIALIZED (
-      SELECT claimable.* FROM claimable JOIN claimed USING (member)
+  return sql`claimable AS MATERIALIZED (${found}), claimed AS (${claimingKeys(sql`claimable`)}), ready AS MATERIALIZED (
+      -- Not a join, which would compare each with each.
+      SELECT * FROM claimable WHERE (key_hash IN (SELECT key_hash FROM claimed)) IS TRUE
     )`;
 }
 
