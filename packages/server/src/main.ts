@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<string | voi
   jobs: local(async (args, config) =>
     (await import('./commands/jobs.ts')).runJobsCommand(await config(), args),
   ),
+  types: async (args) => {
+    const { folder, rest } = takeDataDir(args);
+    return (await import('./commands/types/run-types.ts')).runTypesCommand(env, rest, folder);
+  },
   '--version': async () => version,
   '--help': async () => usage,
   help: async () => usage,

@@ -13,16 +13,36 @@ const environmentSchema = Type.Object({
   DATABASE_URL: Type.String(),
   SECRET_KEY: Type.String(),
   FILES_FOLDER: Type.Optional(Type.String()),
+  PLINTH_URL: Type.Optional(Type.String()),
+  PLINTH_API_KEY: Type.Optional(Type.String()),
 });
 
 type DevEnvironment = Static<typeof environmentSchema>;
+
+/** Where the project of a `plinth dev` is, and its key. */
+interface DevAddress {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** The project of the `plinth dev` that runs with its data in the folder. */
+export async function findDevProject(folder = defaultFolder): Promise<DevAddress | undefined> {
+  const { PLINTH_URL: url, PLINTH_API_KEY: apiKey } = (await findEnvironment(folder)) ?? {};
+  return url !== undefined && apiKey !== undefined ? { url, apiKey } : undefined;
+}
 
 /** Leaves a note in the data folder of `plinth dev`, by which other commands find its database while it runs. */
 export async function offerEnvironment(
   folder: string,
   { DATABASE_URL, SECRET_KEY, FILES_FOLDER }: Config,
+  project?: DevAddress,
 ): Promise<void> {
-  const environment = { DATABASE_URL, SECRET_KEY, FILES_FOLDER };
+  const environment: DevEnvironment = {
+    DATABASE_URL,
+    SECRET_KEY,
+    ...(FILES_FOLDER !== undefined && { FILES_FOLDER }),
+    ...(project && { PLINTH_URL: project.url, PLINTH_API_KEY: project.apiKey }),
+  };
   await writeFile(join(folder, fileName), JSON.stringify(environment), { mode: 0o600 });
 }
 

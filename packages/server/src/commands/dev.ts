@@ -56,6 +56,8 @@ export async function runDev(environment: Environment, args: string[]): Promise<
     );
     if (isInterrupted) return void process.kill(process.pid, 'SIGTERM');
     const baseUrl = address.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::1?\])/, '//localhost');
+    const url = `${baseUrl}/p/${project.projectRef}`;
+    await offerEnvironment(options.folder, config, { url, apiKey: project.apiKey });
     const started = { baseUrl, project, isNew, mailsAreKept: mailFolder !== undefined };
     process.stdout.write(options.json ? jsonLine(started) : welcome(started));
   } catch (error) {

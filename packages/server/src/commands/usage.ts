@@ -50,7 +50,13 @@ export const usage = `Plinth: a backend for apps.
   plinth jobs retry <job>… | --all
   plinth jobs remove <job>… | --all --yes
 
+  plinth types                   the TypeScript types of a project, for @plinth/client
+      --out <file>               write them to this file
+      --url <address>            of the project: https://…/p/<ref> (PLINTH_URL)
+      --key <API key>            (PLINTH_API_KEY)
+
   plinth --version, plinth --help
 
 start, migrate, project, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
-project, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>.`;
+project, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>. So does
+types without --url and --key.`;

@@ -57,8 +57,9 @@ test('D10: every body of the OpenAPI document is refused where a type is wrong',
     const address = path.replace('{collection}', posts.name).replace('{id}', document.id);
     for (const [method, { requestBody }] of Object.entries(operations)) {
       const content = (requestBody as { content?: Record<string, { schema: Schema }> } | undefined)?.content;
-      if (!content) continue;
-      for (const value of wrong(content['application/json']!.schema)) {
+      // A query is sent as text.
+      if (!content?.['application/json']) continue;
+      for (const value of wrong(content['application/json'].schema)) {
         tried += 1;
         const reply = await api.call(method.toUpperCase(), address, undefined, {
           raw: JSON.stringify(value),

@@ -6,14 +6,13 @@ import { type Collection, type CollectionDirectory, countDocuments } from '../co
 import { sampleDocuments } from '../documents/index.ts';
 import { listLinkRecords } from '../links/index.ts';
 import { parseFields } from '../records/index.ts';
+import { mostFields } from './describe-fields.ts';
 import { type FieldRoom, SeenField } from './seen-field.ts';
 
 /** Documents that are looked at. @limit - */
 const sampleSize = 1000;
 /** All of them together. @limit - bytes */
 const sampleBytes = 2 * 1_048_576;
-/** Fields that are told of. @limit - */
-const mostFields = 500;
 
 /** Looking costs something, and what is seen hardly changes: it is remembered for a minute. */
 const remembered = { max: 200, ttl: 60_000 };
