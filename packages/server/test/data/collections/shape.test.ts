@@ -115,6 +115,18 @@ test('eight levels are looked into', async () => {
   expect((await shapeOf(path)).fields).toHaveLength(8);
 });
 
+test('large documents and long names are looked at within bounds', async () => {
+  const { path } = await newCollection(t.api);
+  for (let n = 0; n < 5; n += 1)
+    expect((await t.api.post(path, { n, text: 'x'.repeat(900_000) })).status).toBe(201);
+  await t.api.post(path, { n: 5, ['long'.repeat(100)]: { a: 1 } });
+  const shape = await shapeOf(path);
+  expect(shape.isComplete).toBe(false);
+  expect(shape.sampled).toBeGreaterThanOrEqual(2);
+  expect(shape.sampled).toBeLessThanOrEqual(3);
+  expect(shape.fields.every(({ path }) => path.length < 200)).toBe(true);
+});
+
 test('an empty collection has no fields; only the API key may ask, and only for what there is', async () => {
   const { path } = await newCollection(t.api);
   expect(await shapeOf(path)).toEqual({ sampled: 0, isComplete: true, fields: [], hasMore: false });

@@ -1,6 +1,7 @@
 import type { CollectionShape } from '@plinth/protocol';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../../calls/index.ts';
+import { KeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { type Collection, type CollectionDirectory, countDocuments } from '../collections/index.ts';
 import { sampleDocuments } from '../documents/index.ts';
@@ -15,26 +16,33 @@ const sampleSize = 1000;
 const sampleBytes = 2 * 1_048_576;
 
 /** Looking costs something, and what is seen hardly changes: it is remembered for a minute. */
-const remembered = { max: 200, ttl: 60_000 };
+const remembered = {
+  ttl: 60_000,
+  maxSize: 16 * 1_048_576,
+  sizeCalculation: (text: string) => text.length,
+};
 
 /** Finds out what the documents of collections look like. */
 export class CollectionShapes {
   readonly #directory: CollectionDirectory;
-  readonly #shapes = new LRUCache<string, Promise<CollectionShape>>(remembered);
+  /** As JSON. */
+  readonly #shapes = new LRUCache<string, string>(remembered);
+  readonly #looking = new KeyedMutex();
 
   constructor(directory: CollectionDirectory) {
     this.#directory = directory;
   }
 
-  async read(context: RequestContext, nameOrId: string): Promise<CollectionShape> {
+  async read(context: RequestContext, nameOrId: string): Promise<string> {
     const collection = await this.#directory.get(context, nameOrId);
     const key = `${context.project.id}/${collection.number}`;
-    const known = this.#shapes.get(key);
-    if (known) return known;
-    const found = this.#look(context, collection);
-    this.#shapes.set(key, found);
-    found.catch(() => this.#shapes.delete(key));
-    return found;
+    return this.#looking.run(key, async () => {
+      const known = this.#shapes.get(key);
+      if (known !== undefined) return known;
+      const text = JSON.stringify(await this.#look(context, collection));
+      this.#shapes.set(key, text);
+      return text;
+    });
   }
 
   async #look(context: RequestContext, collection: Collection): Promise<CollectionShape> {

@@ -1,4 +1,4 @@
-import { ok, type ProjectRoutes } from '../../../calls/index.ts';
+import type { ProjectRoutes } from '../../../calls/index.ts';
 import { type CollectionDirectory, collectionParams } from '../collections/index.ts';
 import { CollectionShapes } from './read-shape.ts';
 import { shapeSchema } from './schemas.ts';
@@ -19,6 +19,6 @@ export function addShapeRoutes(routes: ProjectRoutes, directory: CollectionDirec
       answers: { status: 200, data: shapeSchema },
       failures: [404],
     },
-    async (context, { params }) => ok(await shapes.read(context, params.collection)),
+    async (context, { params }) => ({ status: 200, data: await shapes.read(context, params.collection) }),
   );
 }

@@ -8,6 +8,8 @@ const mostValues = 20;
 const mostExamples = 3;
 /** Longer texts are neither examples nor values. @limit - */
 const longestValue = 100;
+/** Longer names are not told of: each is told again with every field in it. @limit - */
+const longestName = 200;
 /** Levels that are looked into. @limit - */
 const deepest = 8;
 /** Elements of an array that are looked at. @limit - */
@@ -69,7 +71,8 @@ export class SeenField {
     if (this.#fields.has(key)) return;
     const name = formatPath([key]);
     const path = this.#path === '' ? name : `${this.#path}.${name}`;
-    const field = this.#fields.size < mostInObject ? this.#roomFor(path) : undefined;
+    const isTold = this.#fields.size < mostInObject && key.length <= longestName;
+    const field = isTold ? this.#roomFor(path) : undefined;
     if (field) this.#fields.set(key, field);
     else this.#room.isFull = true;
   }

@@ -1,11 +1,10 @@
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { withinBytes } from '../../../platform/db/within-bytes.ts';
 import { lowestIdOf, timeOfId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import { tableOf } from '../placement/index.ts';
 import type { StoredDocument } from './document.ts';
-import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
+import { fromEach, inCollection, type Row, toDocument } from './store.ts';
 
 /** Stretches of time that are looked into. */
 const stretches = 10;
@@ -25,13 +24,16 @@ export async function sampleDocuments(
   const found = fromEach(
     tables,
     (table) => sql`SELECT found.* FROM unnest(${begins}::uuid[]) AS stretch (begins) CROSS JOIN LATERAL (
-        SELECT ${columns} FROM ${table} AS own
+        SELECT own.id, own.version, own.updated_at, own.data, greatest(own.bytes, pg_column_size(own.data)) AS size
+        FROM ${table} AS own
         WHERE ${inCollection(db, collection)} AND own.id >= stretch.begins AND ${isComplete}
         ORDER BY own.id LIMIT ${each}) AS found`,
   );
-  // In no order of time, so that of large documents some of every time are taken.
-  const mixed = sql`SELECT * FROM (SELECT DISTINCT ON (id) * FROM (${found}) AS found) AS found ORDER BY md5(id::text)`;
-  const rows = await db.query<Row>(withinBytes(mixed, bytes));
+  // In no order of time, so that of large documents some of every time are taken. Only those are read that are.
+  const rows = await db.query<Row>(sql`SELECT id, version, updated_at, data::text AS data FROM (
+      SELECT *, sum(size) OVER (ORDER BY md5(id::text)) AS size_so_far
+      FROM (SELECT DISTINCT ON (id) * FROM (${found}) AS found) AS found) AS found
+    WHERE size_so_far <= ${bytes}`);
   return rows.map(toDocument);
 }
 
