@@ -1,71 +1,68 @@
-// The app itself. All of it could run in a browser: there is no API key here, only the token of whoever signed in.
-import { call } from './call.js';
+// The app itself. All of it could run in a browser: there is no API key here, only whoever signed in.
+import { createClient } from '@plinth/client';
+
+const url = process.env.BASE ?? 'http://localhost:4400';
 
 /** Signs a new user up. What comes back acts as that user. */
 export async function signUp(email, password, name) {
-  const { access_token, user } = await call('POST', '/auth-collections/signup', {
-    body: { email, password, data: { name } },
-  });
-  return new Session(access_token, user.id);
+  const plinth = createClient({ url });
+  await plinth.auth.signUp({ email, password, data: { name } });
+  return new Session(plinth);
 }
 
 /** Someone who is signed in. */
 class Session {
-  #headers;
+  #plinth;
+  #posts;
+  #likes;
 
-  constructor(token, userId) {
-    this.#headers = { Authorization: `Bearer ${token}` };
-    this.userId = userId;
+  constructor(plinth) {
+    this.#plinth = plinth;
+    this.#posts = plinth.collection('posts');
+    this.#likes = plinth.collection('likes');
+  }
+
+  get userId() {
+    return this.#plinth.auth.user.id;
   }
 
   /** Adds to the list without reading it first, so two devices can do it at once. */
   async follow(userId) {
-    await this.#send('PATCH', '/auth-collections/user', { data: { $append: { following_ids: userId } } });
+    await this.#plinth.auth.update({ data: { $append: { following_ids: userId } } });
   }
 
   async unfollow(userId) {
-    await this.#send('PATCH', '/auth-collections/user', { data: { $remove: { following_ids: userId } } });
+    await this.#plinth.auth.update({ data: { $remove: { following_ids: userId } } });
   }
 
   /** The service writes the author into the post. */
-  async post(text, status = 'published') {
-    return (await this.#send('POST', '/collections/posts', { text, status })).data;
+  post(text, status = 'published') {
+    return this.#posts.create({ text, status });
   }
 
-  async edit(postId, changes) {
-    return (await this.#send('PATCH', `/collections/posts/${postId}`, changes)).data;
+  edit(postId, changes) {
+    return this.#posts.update(postId, changes);
   }
 
-  async myPosts() {
-    return (await this.#send('GET', `/collections/posts?author_id=${this.userId}`)).data;
+  myPosts() {
+    return this.#posts.where('author_id', this.userId).all();
   }
 
   /** Once for each post, however often the heart is pressed. */
   async like(postId) {
-    const mine = await this.#send('GET', `/collections/likes?post_id=${postId}&user_id=${this.userId}`);
-    if (mine.total === 0) await this.#send('POST', '/collections/likes', { post_id: postId });
+    const mine = this.#likes.where('post_id', postId).where('user_id', this.userId);
+    if ((await mine.count()) === 0) await this.#likes.create({ post_id: postId });
   }
 
   /** The newest posts of those one follows, each with its author's profile and how many like it. */
   async feed() {
-    const me = await this.#send('GET', '/auth-collections/user');
-    const following = me.data.data.following_ids ?? [];
-    if (following.length === 0) return [];
-    const posts = await this.#send(
-      'GET',
-      `/collections/posts?author_id__in=${following.join(',')}&populate=author&limit=50`,
-    );
+    const { following_ids: following = [] } = this.#plinth.auth.user.data;
+    const posts = await this.#posts.where('author_id', 'in', following).populate('author').limit(50).all();
     return Promise.all(
-      posts.data.map(async ({ id, text, author }) => {
-        const likes = await call('GET', `/collections/likes?post_id=${id}&limit=1`, {
-          headers: this.#headers,
-        });
-        return { id, text, author: author.data.name, likes: likes.total };
+      posts.map(async ({ id, text, author }) => {
+        const likes = await this.#likes.where('post_id', id).count();
+        return { id, text, author: author.data.name, likes };
       }),
     );
-  }
-
-  #send(method, path, body) {
-    return call(method, path, { headers: this.#headers, body });
   }
 }

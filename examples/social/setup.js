@@ -1,17 +1,5 @@
 // What a developer does once: collections and their rules. The only file that needs the API key.
-import { CallError, call } from './call.js';
-
-const headers = { 'X-API-Key': process.env.KEY ?? '' };
-
-/** Creates a collection, or finds it there, and gives it its settings. */
-async function prepare(name, settings) {
-  try {
-    await call('POST', '/collections', { headers, body: { name } });
-  } catch (error) {
-    if (!(error instanceof CallError && error.code === 'collection_exists')) throw error;
-  }
-  await call('PATCH', `/collections/${name}`, { headers, body: { settings } });
-}
+import { prepare } from '../prepare.js';
 
 // Everyone reads what is published; drafts, and changes, are the author's own.
 await prepare('posts', {

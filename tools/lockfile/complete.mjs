@@ -13,7 +13,7 @@ for (const [location, entry] of Object.entries(lock.packages)) {
       (at) => lock.packages[at],
     );
     if (known || !/^\d/.test(version)) continue;
-    const parts = name.replace('windows', 'win32').split(/[/-]/);
+    const parts = name.replace('windows', 'win32').replace('aarch64', 'arm64').split(/[/-]/);
     const os = systems.find((system) => parts.includes(system));
     const cpu = processors.find((processor) => parts.includes(processor));
     lock.packages[`node_modules/${name}`] = {

@@ -15,6 +15,9 @@ const mayKnow = {
   data: ['files'],
   people: ['data', 'files', 'control'],
   live: ['data', 'people', 'control'],
+  management: ['data', 'people', 'control'],
+  // Reads and changes in one go what these let others read and change one by one.
+  configuration: ['data', 'people', 'control'],
 };
 
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -28,6 +31,12 @@ module.exports = {
       'The wire is described without knowing who speaks it.',
       { path: '^packages/protocol/src' },
       { path: '^packages/(?!protocol/)' },
+    ),
+    error(
+      'dashboard-speaks-the-wire',
+      'The dashboard makes the calls that are documented: it knows the wire, not the service.',
+      { path: '^packages/dashboard/src' },
+      { path: '^packages/(?!dashboard/|protocol/|client/|react/)' },
     ),
     error(
       'platform-knows-no-feature',
@@ -49,11 +58,11 @@ module.exports = {
     ),
     error(
       'calls-have-doors',
-      'Import calls/index.ts, or calls/gate/index.ts.',
+      'Import calls/index.ts, calls/gate/index.ts or calls/management/index.ts.',
       { path: `${server}/(features|node|commands)/|${server}/main\\.ts$` },
       {
         path: `${server}/calls/`,
-        pathNot: `${server}/calls/((gate/)?index|(idempotency|quotas)/tables)\\.ts$`,
+        pathNot: `${server}/calls/(((gate|management)/)?index|(idempotency|quotas)/tables)\\.ts$`,
       },
     ),
     ...Object.entries(mayKnow).map(([wing, others]) =>

@@ -1,10 +1,11 @@
-import { LiveList } from './live-list.js';
+import { createClient, isPlinthError } from '@plinth/client';
 
 const part = (id) => document.getElementById(id);
 const list = part('items');
 const settings = await fetch('settings.json');
 const { base } = await settings.json();
-const address = `${base}/collections/items`;
+const plinth = createClient({ url: base, retries: 1 });
+const items = plinth.collection('items');
 
 /** What can be seen of the connection, and no more than is known. */
 const stateTexts = {
@@ -33,11 +34,16 @@ function announce(text) {
   }, 500);
 }
 
-function describe({ before, after }) {
-  if (!before) return `${after.text} added`;
-  if (!after) return `${before.text} deleted`;
-  if (before.done !== after.done) return `${after.text} ${after.done ? 'done' : 'not done'}`;
-  return `${after.text} changed`;
+/** Says what has changed since the last time. */
+function tell(before, after) {
+  for (const item of after) {
+    const known = before.get(item.id);
+    if (!known) announce(`${item.text} added`);
+    else if (known.done !== item.done) announce(`${item.text} ${item.done ? 'done' : 'not done'}`);
+    else if (known.text !== item.text) announce(`${item.text} changed`);
+    before.delete(item.id);
+  }
+  for (const { text } of before.values()) announce(`${text} deleted`);
 }
 
 /** The row of an item: made once, then kept, so that the keyboard's focus stays where it is. */
@@ -70,9 +76,7 @@ function removeRow(id) {
   if (hadFocus) (neighbour?.querySelector('button') ?? list).focus();
 }
 
-function showItems(items, change) {
-  // Ids sort by the time at which documents were created.
-  const sorted = items.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+function showItems(sorted) {
   const ids = new Set(sorted.map(({ id }) => id));
   for (const id of rows.keys()) if (!ids.has(id)) removeRow(id);
   for (const [at, item] of sorted.entries()) {
@@ -81,34 +85,33 @@ function showItems(items, change) {
     if (list.children[at] !== row) list.insertBefore(row, list.children[at] ?? null);
   }
   part('empty').hidden = sorted.length > 0;
-  if (change && (change.before || change.after)) announce(describe(change));
 }
 
-/** Writes go over REST; what they change comes back over the live connection, to this window as to all others. */
-async function call(method, url, body) {
+/** What is written comes back over the live connection, to this window as to all others. */
+async function save(write) {
   part('failure').textContent = '';
   try {
-    const response = await fetch(url, {
-      method,
-      ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    const { success, error } = await response.json();
+    await write;
+    return true;
+  } catch (error) {
     // What somebody else has deleted already is as it should be.
-    if (success || (method === 'DELETE' && error.code === 'document_not_found')) return true;
-    part('failure').textContent = `Not saved. ${error.message}`;
-  } catch {
-    part('failure').textContent = 'Not saved: the service cannot be reached. Try again.';
+    if (isPlinthError(error, 'document_not_found')) return true;
+    if (!isPlinthError(error)) throw error;
+    const isCut = error.status === 0;
+    part('failure').textContent = isCut
+      ? 'Not saved: the service cannot be reached. Try again.'
+      : `Not saved. ${error.message}`;
+    return false;
   }
-  return false;
 }
 
 async function tick(id, box) {
   const done = box.checked;
-  if (!(await call('PATCH', `${address}/${id}`, { done }))) box.checked = !done;
+  if (!(await save(items.update(id, { done })))) box.checked = !done;
 }
 
 async function remove(id) {
-  await call('DELETE', `${address}/${id}`);
+  await save(items.delete(id));
 }
 
 async function add(field) {
@@ -116,7 +119,7 @@ async function add(field) {
   // At once: the next item may be typed while this one is on its way.
   field.value = '';
   field.focus();
-  if (text === '' || (await call('POST', address, { text, done: false }))) return;
+  if (text === '' || (await save(items.create({ text, done: false })))) return;
   if (field.value === '') field.value = text;
   else part('failure').textContent += ` (${text})`;
 }
@@ -126,17 +129,17 @@ part('add').addEventListener('submit', (event) => {
   void add(part('text'));
 });
 
-const live = new LiveList({
-  url: `${base.replace(/^http/, 'ws')}/realtime`,
-  collection: 'items',
-  onState: showState,
-  onChange: showItems,
-});
-live.connect();
-part('retry').addEventListener('click', () => live.retryNow());
-globalThis.addEventListener('online', () => live.retryNow());
-// The browser's word is not proof: the connection itself is asked.
-globalThis.addEventListener('offline', () => live.check());
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) live.retryNow();
-});
+/** What was shown last, to say what has changed; nothing before the first time. */
+let shown;
+
+items
+  .orderBy('createdAt')
+  .live()
+  .subscribe(({ status, items: sorted, error }) => {
+    showState(status, status === 'refused' ? error?.message : undefined);
+    showItems(sorted);
+    if (status !== 'live') return;
+    if (shown) tell(shown, sorted);
+    shown = new Map(sorted.map((item) => [item.id, item]));
+  });
+part('retry').addEventListener('click', () => plinth.connection.retry());

@@ -1,5 +1,7 @@
+import { type Door, methods, type QueuedWish } from './door.ts';
 import { isPlinthError } from './errors.ts';
-import type { Call, CallOptions, Http } from './http.ts';
+import type { Call, CallOptions } from './http.ts';
+import type { Live, LiveDocumentState } from './live/live-state.ts';
 import type { Changes, CollectionName, Doc, Id, NewDoc, ProjectTypes } from './project-types.ts';
 import { Query } from './query.ts';
 import { everything } from './query-text.ts';
@@ -7,6 +9,8 @@ import { everything } from './query-text.ts';
 export interface WriteOptions extends CallOptions {
   /** Only if the document still has this version: see `getWithVersion`. */
   readonly ifMatch?: string;
+  /** With an outbox: false sends it now, or fails. */
+  readonly isQueued?: boolean;
 }
 
 /** Ids that are asked for at a time. */
@@ -18,8 +22,8 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
   Doc<P, C>,
   Doc<P, C>
 > {
-  constructor(http: Http, name: C) {
-    super(http, name, everything);
+  constructor(door: Door, name: C) {
+    super(door, name, everything);
   }
 
   /** The document; throws `document_not_found`. */
@@ -50,7 +54,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
   async getMany(ids: readonly Id<C>[], options: CallOptions = {}): Promise<Doc<P, C>[]> {
     const found = new Map<string, Doc<P, C>>();
     for (let at = 0; at < ids.length; at += mostIds) {
-      const some = new Query<P, Doc<P, C>, Doc<P, C>>(this.http, this.collection, {
+      const some = new Query<P, Doc<P, C>, Doc<P, C>>(this.door, this.collection, {
         ...everything,
         filters: [`id__in=${ids.slice(at, at + mostIds).join(',')}`],
       });
@@ -59,9 +63,18 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
+  /** One document as it is, and as it changes. */
+  liveDocument(id: Id<C>): Live<LiveDocumentState<Doc<P, C>>> {
+    placeOf(id);
+    return this.door.live.document(this.collection, {
+      ...everything,
+      filters: [`id=${encodeURIComponent(id)}`],
+    });
+  }
+
   /** Creates a document. A file where a URL will be makes the call a form. */
-  create(document: NewDoc<P['collections'][C]>, options: CallOptions = {}): Promise<Doc<P, C>> {
-    return this.#send('POST', '', document, options);
+  create(document: NewDoc<P['collections'][C]>, options: WriteOptions = {}): Promise<Doc<P, C>> {
+    return this.#write('create', undefined, document, options);
   }
 
   /** Creates up to 1,000 documents, all or none. */
@@ -76,7 +89,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
   update(id: Id<C>, changes: Changes<P['collections'][C]>, options: WriteOptions = {}): Promise<Doc<P, C>> {
     // Fields that are set again are set; an operator would count twice.
     const isRepeatable = !Object.keys(changes).some((name) => name.startsWith('$'));
-    return this.#send('PATCH', placeOf(id), changes, options, isRepeatable);
+    return this.#write('update', id, changes, options, isRepeatable);
   }
 
   /** Changes up to 1,000 documents, all or none. */
@@ -89,11 +102,11 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
 
   /** Replaces all fields. */
   replace(id: Id<C>, document: NewDoc<P['collections'][C]>, options: WriteOptions = {}): Promise<Doc<P, C>> {
-    return this.#send('PUT', placeOf(id), document, options, true);
+    return this.#write('replace', id, document, options, true);
   }
 
   async delete(id: Id<C>, options: WriteOptions = {}): Promise<void> {
-    await this.#send('DELETE', placeOf(id), undefined, options);
+    await this.#write('delete', id, undefined, options);
   }
 
   /** Deletes up to 1,000 documents; those that were not there are in `missing`. */
@@ -102,6 +115,21 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     options: CallOptions = {},
   ): Promise<{ deleted: number; ids: string[]; missing: string[] }> {
     return this.#send('POST', '/batch-delete', { ids }, options);
+  }
+
+  /** Kept on the device if the client has an outbox, else sent. */
+  async #write<Data>(
+    action: keyof typeof methods,
+    id: string | undefined,
+    body: object | undefined,
+    { isQueued = true, ...options }: WriteOptions,
+    isRepeatable = false,
+  ): Promise<Data> {
+    const path = action === 'create' ? '' : placeOf(id);
+    const { queue } = this.door;
+    const wish = { collection: this.collection, action, id, body, ifMatch: options.ifMatch } as QueuedWish;
+    const kept = isQueued ? await queue?.(wish) : undefined;
+    return (kept as Data | undefined) ?? this.#send(methods[action], path, body, options, isRepeatable);
   }
 
   async #send<Data>(
@@ -129,11 +157,11 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     options: CallOptions & Pick<Call, 'isRepeatable'>,
   ) {
     const at = `/collections/${encodeURIComponent(this.collection)}${path}`;
-    return this.http.call<Data>({ ...options, method, path: at, body });
+    return this.door.http.call<Data>({ ...options, method, path: at, body });
   }
 }
 
-function placeOf(id: string): string {
+function placeOf(id: string | undefined): string {
   // An empty id would be the whole collection.
   if (typeof id !== 'string' || id === '') throw new TypeError('The id is missing.');
   return `/${encodeURIComponent(id)}`;

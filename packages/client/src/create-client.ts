@@ -1,28 +1,34 @@
+import { Auth } from './auth/auth.ts';
+import { defaultStorage, SessionKeeper } from './auth/session-keeper.ts';
+import type { ClientOptions } from './client-options.ts';
 import { Collection } from './collection.ts';
+import type { Door } from './door.ts';
+import { Files } from './files/files.ts';
+import { Functions } from './functions.ts';
 import { type Answer, type Call, Http } from './http.ts';
+import { type Lazy, lazily } from './lazily.ts';
+import { LazyLive, type LiveConnection } from './live/lazy-live.ts';
+import type { Room } from './live/room.ts';
+import { type ClientOutbox, LazyDevice, noOutbox } from './offline/lazy-device.ts';
 import type { AnyProject, CollectionName, ProjectTypes } from './project-types.ts';
-
-export interface ClientOptions {
-  /** The project's address: `https://api.example.com/p/abc123def456`. */
-  readonly url: string;
-  /** For servers only: whoever has it may do everything. */
-  readonly apiKey?: string;
-  /** The token of an app user, for a server that acts for one. */
-  readonly token?: string;
-  readonly fetch?: typeof fetch;
-  /** Sent with every call. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly credentials?: RequestCredentials;
-  /** How long one try may take: 30,000 unless said otherwise. */
-  readonly timeoutMs?: number;
-  /** How often a call is tried again: 3 times unless said otherwise. */
-  readonly retries?: number;
-  /** Hears what the server finds odd about a call; `console.warn` unless said otherwise. */
-  readonly onWarning?: (warning: string) => void;
-}
+import type { Collections } from './server-side/collections.ts';
+import type { Users } from './server-side/users.ts';
 
 export interface Client<P extends ProjectTypes> {
   collection<Name extends CollectionName<P>>(name: Name): Collection<P, Name>;
+  readonly auth: Auth<P>;
+  readonly files: Files;
+  readonly functions: Functions<P>;
+  /** Who is there, and what they say to each other. Nothing of it is kept. */
+  room(name: string): Room;
+  /** The connection that everything live goes over. */
+  readonly connection: LiveConnection;
+  /** With `outbox: true`: what waits to be sent, and what the server refused. */
+  readonly outbox: ClientOutbox;
+  /** App users, for a server with the API key. */
+  readonly users: Lazy<Users<P>>;
+  /** Collections and their rules, for a server with the API key. */
+  readonly collections: Lazy<Collections>;
   /** The same project, on behalf of the app user with this token. */
   as(token: string): Client<P>;
   /** For routes that have no method of their own. */
@@ -32,20 +38,45 @@ export interface Client<P extends ProjectTypes> {
 /** Speaks to one project. Nothing is sent before it is asked for. */
 export function createClient<P extends ProjectTypes = AnyProject>(options: ClientOptions): Client<P> {
   const { apiKey, token } = options;
-  const http = new Http({
-    url: checkUrl(options.url),
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+  const url = checkUrl(options.url);
+  const storage = options.storage ?? defaultStorage();
+  const keeper = new SessionKeeper(token === undefined ? storage : undefined, `plinth:${url}`, token);
+  const http: Http = new Http({
+    url,
+    fetch: options.fetch,
     headers: { ...(apiKey && { 'X-API-Key': checkKey(apiKey) }), ...options.headers },
     credentials: options.credentials,
     timeoutMs: options.timeoutMs ?? 30_000,
     retries: options.retries ?? 3,
     // oxlint-disable-next-line no-console -- whoever develops an app is to see it
     onWarning: options.onWarning ?? ((warning) => console.warn(`Plinth: ${warning}`)),
-    token: () => Promise.resolve(token),
-    onRefused: () => {},
+    token: () => auth.token(),
+    onRefused: (refused, isExpired) => auth.refused(refused, isExpired),
   });
+  const auth = new Auth<P>(http, keeper);
+  // A token that was given says nothing of whose lists and writes are on the device.
+  const hasDevice =
+    token === undefined && (options.persist || options.outbox) && typeof indexedDB === 'object';
+  const device = hasDevice
+    ? new LazyDevice(http, keeper, options, (...wanted) => live.find(...wanted))
+    : undefined;
+  const live = new LazyLive(async () => {
+    const { LiveSide } = await import('./live/live-side.ts');
+    const side = new LiveSide(http, options.webSocket, device && (() => device.open()));
+    keeper.onToken(side.takeToken);
+    return side;
+  });
+  const door: Door = { http, live, queue: options.outbox ? device?.queue : undefined };
   return {
-    collection: (name) => new Collection(http, name),
+    collection: (name) => new Collection(door, name),
+    auth,
+    files: new Files(http, storage),
+    functions: new Functions(http),
+    room: (name) => live.room(name),
+    connection: live.connection,
+    outbox: device?.outbox ?? noOutbox,
+    users: lazily(async () => new (await import('./server-side/users.ts')).Users<P>(http)),
+    collections: lazily(async () => new (await import('./server-side/collections.ts')).Collections(http)),
     as: (token) => createClient<P>({ ...options, token }),
     call: (call) => http.call(call),
   };

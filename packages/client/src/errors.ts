@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@plinth/protocol';
 
 /** Codes of the client itself, for what no server has answered. */
-export type ClientErrorCode = 'network_failed' | 'timed_out' | 'invalid_answer';
+export type ClientErrorCode = 'network_failed' | 'timed_out' | 'invalid_answer' | 'no_websocket';
 
 export interface ErrorFacts {
   readonly code: ErrorCode | ClientErrorCode;

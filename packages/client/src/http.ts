@@ -15,13 +15,17 @@ export interface CallOptions {
 }
 
 export interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD';
   readonly path: string;
   readonly query?: string;
-  /** Sent as JSON; as a form if there are files in it; text as it is. */
+  /** Sent as JSON; as a form if there are files in it; text, forms and files as they are. */
   readonly body?: unknown;
+  /** Hears how many bytes of the body have left; where only `fetch` is there, nothing. */
+  readonly onProgress?: ((sent: number) => void) | undefined;
   /** Doing it twice is the same as doing it once: no key is needed to try again. */
   readonly isRepeatable?: boolean;
+  /** Its answer is in its headers (tus). */
+  readonly hasNoJson?: boolean;
   /** Without the token of whoever is signed in. */
   readonly isAnonymous?: boolean;
 }
@@ -39,7 +43,7 @@ export interface Answer<Data> {
 
 export interface HttpOptions {
   readonly url: string;
-  readonly fetch: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly credentials?: RequestCredentials | undefined;
   readonly timeoutMs: number;
@@ -47,8 +51,14 @@ export interface HttpOptions {
   readonly onWarning: (warning: string) => void;
   /** The token to call with, fresh if need be. */
   readonly token: () => Promise<string | undefined>;
-  /** The server no longer takes the token. */
-  readonly onRefused: (token: string) => void;
+  /** The server does not take the token. True: there is another to try with. */
+  readonly onRefused: (token: string, isExpired: boolean) => Promise<boolean>;
+}
+
+/** An answer as it came. */
+export interface Reply {
+  readonly response: Response;
+  readonly text: string;
 }
 
 /** Waits longer than this are the caller's to decide about. */
@@ -72,7 +82,12 @@ export class Http {
     const mayRepeat = isRepeatable || Boolean(key);
     for (let tried = 0; ; tried += 1) {
       try {
-        return await this.#try<Data>(call, key || undefined);
+        const { response, text } = await this.reach(
+          key ? { ...call, headers: { 'Idempotency-Key': key, ...call.headers } } : call,
+        );
+        const answer = { ...(JSON.parse(text) as Answer<Data>), headers: response.headers };
+        for (const warning of answer.warnings ?? []) this.#options.onWarning(warning);
+        return answer;
       } catch (error) {
         throwIfAborted(signal);
         if (!(error instanceof PlinthError) || tried >= this.#options.retries || !isPassing(error, mayRepeat))
@@ -88,41 +103,54 @@ export class Http {
     return { ...this.#options.headers, ...(token && { Authorization: `Bearer ${token}` }), ...call.headers };
   }
 
-  async #try<Data>(call: Call, key: string | undefined): Promise<Answer<Data>> {
+  /** Makes a call once, or twice where the token was over, and fails unless it succeeded. */
+  async reach(call: Call, isRenewed = false): Promise<Reply> {
     throwIfAborted(call.signal);
-    const { url, credentials, timeoutMs, onWarning, onRefused } = this.#options;
     const headers = await this.headers(call);
-    if (key !== undefined) headers['Idempotency-Key'] = key;
+    const { response, text } = await this.#send(call, headers);
+    const problem = problemOf(response, call.hasNoJson && response.ok ? '{"success":true}' : text);
+    if (!problem) return { response, text };
+    const token = headers.Authorization?.slice('Bearer '.length);
+    if (problem.status === 401 && token && !call.isAnonymous && !isRenewed) {
+      const isExpired = problem.code === 'token_expired';
+      if (await this.#options.onRefused(token, isExpired)) return this.reach(call, true);
+    }
+    throw problem;
+  }
+
+  async #send(call: Call, headers: Record<string, string>): Promise<Reply> {
+    const { url, credentials, timeoutMs, fetch = globalThis.fetch } = this.#options;
     const { type, body } = bodyOf(call.body);
-    if (type !== undefined) headers['Content-Type'] = type;
+    if (type !== undefined) headers['Content-Type'] ??= type;
     const time = deadline(call.timeoutMs ?? timeoutMs, call.signal);
-    let response: Response;
-    let text: string;
     try {
-      response = await this.#options.fetch(`${url}${call.path}${call.query ? `?${call.query}` : ''}`, {
+      const send =
+        call.onProgress && typeof XMLHttpRequest === 'function' && !this.#options.fetch
+          ? (await import('./files/fetch-with-progress.ts')).fetchWithProgress((sent) => {
+              time.extend();
+              call.onProgress?.(sent);
+            })
+          : fetch;
+      const response = await send(`${url}${call.path}${call.query ? `?${call.query}` : ''}`, {
         method: call.method,
         headers,
         signal: time.signal,
         ...(credentials && { credentials }),
         ...(body !== undefined && { body }),
       });
-      text = await response.text();
+      return { response, text: await response.text() };
     } catch (cause) {
       throwIfAborted(call.signal);
       throw unanswered(url, { isLate: time.limit.isOver, cause });
     } finally {
       time.done();
     }
-    const token = headers.Authorization?.slice('Bearer '.length);
-    if (response.status === 401 && token && !call.isAnonymous) onRefused(token);
-    const answer = readAnswer<Data>(response, text);
-    for (const warning of answer.warnings ?? []) onWarning(warning);
-    return answer;
   }
 }
 
-function bodyOf(body: unknown): { type?: string; body?: string | FormData } {
+function bodyOf(body: unknown): { type?: string; body?: string | FormData | Blob } {
   if (body === undefined) return {};
+  if (body instanceof FormData || body instanceof Blob) return { body };
   if (typeof body === 'string') return { type: 'application/x-www-form-urlencoded', body };
   // The type of a form, with its boundary, is known to `fetch` alone.
   if (hasFiles(body)) return { body: toForm(body) };
@@ -142,9 +170,8 @@ interface FailedAnswer {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
 }
 
-/** What an answer says, or the failure that it is. */
-function readAnswer<Data>(response: Response, text: string): Answer<Data> {
-  const { status, headers, ok } = response;
+/** The failure that an answer is, if it is one. */
+function problemOf({ status, headers, ok }: Response, text: string): PlinthError | undefined {
   let answer: FailedAnswer = {};
   let cause: unknown;
   try {
@@ -152,9 +179,9 @@ function readAnswer<Data>(response: Response, text: string): Answer<Data> {
   } catch (error) {
     cause = error;
   }
-  if (ok && answer?.success) return { ...(answer as unknown as Answer<Data>), headers };
+  if (ok && answer?.success) return undefined;
   const waitS = Number(headers.get('Retry-After') ?? 0);
-  throw new PlinthError({
+  return new PlinthError({
     status,
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfterMs: waitS > 0 ? waitS * 1000 : undefined,

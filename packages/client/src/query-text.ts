@@ -30,7 +30,8 @@ export interface PagePosition {
 }
 
 /** Names that mean something else in a URL, or look like a mistake: fields that are called so need the prefix. */
-const needsPrefix = /^(limit|offset|orderBy|order|populate|cursor|select)$|__|[\s()[\]{}<>!|]|^-|^field:/;
+export const needsPrefix =
+  /^(limit|offset|orderBy|order|populate|cursor|select)$|__|[\s()[\]{}<>!|]|^-|^field:/;
 const readsAsNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** No record has an empty id. */

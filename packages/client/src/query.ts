@@ -1,5 +1,8 @@
 import type { Operator } from '@plinth/protocol';
-import type { CallOptions, Http } from './http.ts';
+import type { Door } from './door.ts';
+import type { CallOptions } from './http.ts';
+import type { Change, FollowOptions } from './live/live-side.ts';
+import type { LiveList } from './live/live-state.ts';
 import type { CheckedLinks, ComparedWith, FilterPath, LinkPath, Populated, SortPath } from './paths.ts';
 import type { ProjectTypes } from './project-types.ts';
 import {
@@ -55,13 +58,14 @@ const largestPage = 100;
 
 /** A list, asked for step by step. Each step makes another query, and nothing is sent before it is read. */
 export class Query<P extends ProjectTypes, D extends object, Item> implements AsyncIterable<Item> {
-  protected readonly http: Http;
+  /** For packages that build on this one. */
+  readonly door: Door;
   /** The name of the collection. */
   readonly collection: string;
   readonly state: QueryState;
 
-  constructor(http: Http, collection: string, state: QueryState) {
-    this.http = http;
+  constructor(door: Door, collection: string, state: QueryState) {
+    this.door = door;
     this.collection = collection;
     this.state = state;
   }
@@ -132,7 +136,7 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     const prefer = [...(count ? [`count=${count}`] : []), ...(versions ? ['versions'] : [])].join(', ');
     const path = `/collections/${encodeURIComponent(this.collection)}`;
     const isLong = query.length > longestAddress;
-    const answer = await this.http.call<Item[]>({
+    const answer = await this.door.http.call<Item[]>({
       ...others,
       ...(isLong
         ? { method: 'POST', path: `${path}/query`, body: query, isRepeatable: true }
@@ -182,6 +186,19 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     return (await this.page({ ...options, limit: 1, count: 'exact' })).total ?? 0;
   }
 
+  /**
+   * The list as it is, and as it changes. Nothing is sent before somebody subscribes. With a limit, populated or selected
+   * fields it is read again whenever one of its documents changes.
+   */
+  live(): LiveList<Item> {
+    return this.door.live.list(this.collection, this.state);
+  }
+
+  /** Hears of every change of a document that passes the conditions, from now on and over breaks. Returns how to stop. */
+  follow(listener: (change: Change<Item>) => void, options: FollowOptions = {}): () => void {
+    return this.door.live.follow(this.collection, this.state, listener, options);
+  }
+
   /** The query string, as curl, rules and the dashboard take it. */
   toString(): string {
     return printQuery(this.state);
@@ -203,7 +220,7 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
   }
 
   #as<As>(state: QueryState): Query<P, D, As> {
-    return new Query(this.http, this.collection, state);
+    return new Query(this.door, this.collection, state);
   }
 }
 

@@ -23,15 +23,22 @@ export function deadline(ms: number, signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const stop = () => controller.abort(reasonOf(signal));
   const limit = { isOver: false };
-  const timer = setTimeout(() => {
-    limit.isOver = true;
-    controller.abort();
-  }, ms);
+  const start = () =>
+    setTimeout(() => {
+      limit.isOver = true;
+      controller.abort();
+    }, ms);
+  let timer = start();
   if (signal?.aborted) stop();
   else signal?.addEventListener('abort', stop, { once: true });
   return {
     signal: controller.signal,
     limit,
+    /** There was a sign of life: the time begins anew. */
+    extend: () => {
+      clearTimeout(timer);
+      timer = start();
+    },
     done: () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);

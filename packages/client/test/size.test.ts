@@ -1,24 +1,27 @@
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
+import { sizeOf } from './sizes/size-of.ts';
 
 const kb = 1024;
-
-/** What an app ships of a module, minified and compressed. */
-async function sizeOf(module: string): Promise<number> {
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, '../src', module),
-    platform: 'browser',
-    resolve: { conditionNames: ['@plinth/source', 'import'] },
-  });
-  const { output } = await bundle.generate({ format: 'esm', minify: true });
-  await bundle.close();
-  return gzipSync(output.map((part) => ('code' in part ? part.code : '')).join(''), { level: 9 }).length;
-}
+const at = (path: string) => join(import.meta.dirname, path);
 
 test('documents and queries take at most 5 kB', async () => {
-  const size = await sizeOf('index.ts');
-  console.log(`core: ${size} bytes, minified and gzipped`);
-  expect(size).toBeLessThanOrEqual(5 * kb);
+  const { first } = await sizeOf(at('sizes/core.ts'));
+  console.log(`core: ${first} bytes, minified and gzipped`);
+  expect(first).toBeLessThanOrEqual(5 * kb);
+});
+
+test('all that comes with the page takes at most 10 kB', async () => {
+  const { first, lazy } = await sizeOf(at('../src/index.ts'));
+  console.log(`all but lazy parts: ${first} bytes; lazy: ${JSON.stringify(lazy)}`);
+  expect(first).toBeLessThanOrEqual(10 * kb);
+  const most: Record<string, number> = { 'live-side': 4.5 * kb, offline: 5 * kb };
+  for (const [name, size] of Object.entries(lazy))
+    expect(size, name).toBeLessThanOrEqual(most[name] ?? 1.5 * kb);
+});
+
+test('the hooks of React take at most 1.5 kB', async () => {
+  const { first } = await sizeOf(at('../../react/src/index.ts'), ['react', '@plinth/client']);
+  console.log(`react: ${first} bytes`);
+  expect(first).toBeLessThanOrEqual(1.5 * kb);
 });

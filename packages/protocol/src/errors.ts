@@ -6,6 +6,41 @@ interface ErrorEntry {
 
 /** Every error the service can answer with. The messages are beside the code that raises them. */
 export const errorCatalogue = {
+  account_required: {
+    status: 401,
+    when: 'The call is for accounts: it needs a session or a personal access token, and what was sent is neither, has expired or was ended.',
+  },
+  account_not_found: { status: 404, when: 'There is no account with this e-mail address.' },
+  already_member: { status: 400, when: 'Somebody is invited who works on the project already.' },
+  email_not_verified: {
+    status: 403,
+    when: 'The account must confirm its e-mail address before it may do this; or an OpenID Connect issuer does not say that it has verified the address.',
+  },
+  invitation_for_another: {
+    status: 403,
+    when: 'The invitation is for another e-mail address than that of the account.',
+  },
+  invitation_not_found: { status: 404, when: 'The invitation was used or taken back, or has expired.' },
+  member_not_found: { status: 404, when: 'No teammate of the project has this id.' },
+  owner_required: { status: 403, when: 'Only the owner of the project may do this.' },
+  second_step_required: {
+    status: 401,
+    when: 'The account has a second factor: the sign-in must send `code` too.',
+  },
+  login_pending: { status: 404, when: 'Nobody has approved the login of a program yet, or it has expired.' },
+  session_required: { status: 403, when: 'Personal access tokens cannot do this: it needs a session.' },
+  sign_up_closed: { status: 403, when: 'Accounts are made by invitation, or not at all.' },
+  token_not_found: { status: 404, when: 'The account has no personal access token of this id.' },
+  token_read_only: { status: 403, when: 'The personal access token may only read.' },
+  too_many_invitations: {
+    status: 400,
+    when: '100 invitations of a project wait already, or one was mailed 5 times.',
+  },
+  too_many_tokens: { status: 400, when: 'The account has 100 personal access tokens already.' },
+  address_not_allowed: {
+    status: 403,
+    when: 'The API key may be used from certain addresses only, and this is none of them. `details.address` says where the call came from.',
+  },
   already_refreshed: {
     status: 400,
     when: 'The refresh token was used within the last 10 seconds, perhaps by another tab. The sign-in goes on with what that call was given.',
@@ -15,6 +50,8 @@ export const errorCatalogue = {
     status: 400,
     when: 'The answer would have more than 4 MB. Lists end early instead, with `hasMore` and `nextCursor`; population cannot. `details.most` is in bytes.',
   },
+  api_key_expired: { status: 401, when: 'The API key was good, and its time is over.' },
+  api_key_not_found: { status: 404, when: 'The project has no further API key of that id.' },
   api_key_required: {
     status: 403,
     when: 'The call is for the project’s server side: it needs the API key, and the credential sent is not one.',
@@ -38,7 +75,15 @@ export const errorCatalogue = {
   },
   collection_exists: { status: 400, when: 'The project already has a collection of that name.' },
   collection_not_found: { status: 404, when: 'The project has no collection of that name or id.' },
+  configuration_too_large: {
+    status: 400,
+    when: 'The project has more collections, or larger settings, than can be read and changed as one configuration.',
+  },
   credential_required: { status: 401, when: 'The call needs an API key or a user token and carries none.' },
+  destructive_changes: {
+    status: 400,
+    when: 'A configuration would delete collections or mail texts, and the call does not say `allowDestructive`. `details.changes` lists them; nothing was changed.',
+  },
   document_not_found: {
     status: 404,
     when: 'The collection has no document of that id (that the caller may read).',
@@ -53,7 +98,7 @@ export const errorCatalogue = {
   },
   email_taken: {
     status: 400,
-    when: 'Another app user of the project has this e-mail address.',
+    when: 'Another app user of the project, or another account, has this e-mail address.',
   },
   engine_unavailable: {
     status: 503,
@@ -78,6 +123,14 @@ export const errorCatalogue = {
   flow_disabled: {
     status: 403,
     when: 'The flow is switched off in this project: `ENABLE_PHONE_LOGIN`, or the setting `allow2faOptOut`.',
+  },
+  id_not_possible: {
+    status: 400,
+    when: 'A new document names an id of this collection whose time is more than a minute ahead. Set the clock, or leave `id` out.',
+  },
+  id_taken: {
+    status: 400,
+    when: 'A new document names an id that another one has. Leave `id` out to create a copy.',
   },
   idempotency_mismatch: {
     status: 400,
@@ -169,6 +222,10 @@ export const errorCatalogue = {
     status: 400,
     when: 'A text for mails or text messages is not usable: a placeholder is not known, or what the message is for is missing. `details.part` names it.',
   },
+  key_in_browser: {
+    status: 403,
+    when: 'An API key came from a page in a browser, and the project refuses those (`set-browser-keys`).',
+  },
   last_login_way: {
     status: 400,
     when: 'The app user could no longer log in: it has no password, no other identity provider and no other passkey.',
@@ -207,7 +264,7 @@ export const errorCatalogue = {
   },
   passkey_domain_unknown: {
     status: 400,
-    when: 'Neither the Origin of the call nor `FRONTEND_URL` says which domain a passkey is for.',
+    when: 'Nothing says which domain a passkey is for: for app users the Origin of the call or `FRONTEND_URL`, for accounts the address of the dashboard, which must not be a number.',
   },
   passkey_not_found: { status: 404, when: 'The signed-in user has no passkey of that id.' },
   phone_taken: { status: 400, when: 'Another app user of the project signs in with this phone number.' },
@@ -250,6 +307,10 @@ export const errorCatalogue = {
     status: 401,
     when: 'The refresh token was used before, so two have it. The sign-in has ended, with all of its tokens. Sign in again.',
   },
+  request_not_found: {
+    status: 404,
+    when: 'The request log has no call of that id: it is too long ago, or was not among those kept of many alike.',
+  },
   reserved_key: {
     status: 400,
     when: 'An environment variable cannot have the key of a built-in configuration key. `details.key` names it.',
@@ -275,6 +336,10 @@ export const errorCatalogue = {
     status: 400,
     when: 'Checking the documents of the call against the collection’s JSON Schema takes more than 2 seconds altogether, or too much memory. Send fewer documents at once, or make the schema simpler.',
   },
+  scope_missing: {
+    status: 403,
+    when: 'The API key has scopes, and none that allows this call. `details.needed` has the scopes that it lacks.',
+  },
   session_not_found: { status: 404, when: 'The signed-in user has no sign-in of that id.' },
   setting_not_found: {
     status: 404,
@@ -297,12 +362,13 @@ export const errorCatalogue = {
     when: 'The file would take the project over the storage of its tier. `details.limit` is in bytes.',
   },
   template_not_found: { status: 404, when: 'There is no mail template of that name and language.' },
+  too_many_api_keys: { status: 400, when: 'The project has as many further API keys as it may have.' },
   too_many_codes: {
     status: 429,
     when: 'The account was sent ten codes within a day that were not used.',
   },
   too_many_indexes: { status: 400, when: 'The collection has 20 indexes that were asked for.' },
-  too_many_passkeys: { status: 400, when: 'The app user has 20 passkeys already.' },
+  too_many_passkeys: { status: 400, when: 'The app user or account has 20 passkeys already.' },
   token_expired: {
     status: 401,
     when: 'The token of the app user was good, and its time is over.',
@@ -348,7 +414,7 @@ export const errorCatalogue = {
   },
   version_mismatch: {
     status: 400,
-    when: 'The document is no longer at the version that If-Match names. `details.version` is the current one.',
+    when: 'The document, or the configuration, is no longer at the version that If-Match names. `details.version` is the current one.',
   },
   weak_password: {
     status: 400,

@@ -38,7 +38,13 @@ export interface ErrorSubject {
 /** What the server sends. */
 export type ServerMessage =
   | { readonly type: 'ready'; readonly connection: string; readonly user: string | null }
-  | { readonly type: 'subscribed'; readonly id: string; readonly cursor: string }
+  | {
+      readonly type: 'subscribed';
+      readonly id: string;
+      /** Of the collection: ids that a client makes itself carry it. */
+      readonly number: number;
+      readonly cursor: string;
+    }
   | {
       readonly type: 'snapshot';
       readonly id: string;

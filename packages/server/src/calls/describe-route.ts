@@ -1,5 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { type Operation, pathParameters, type ResponseHeader } from '../platform/http/openapi/index.ts';
+import type { Right } from './management/right.ts';
+import type { ManagementStream } from './management/routes.ts';
 import { headerParameters } from './request-headers.ts';
 import { canRepeat, type ProjectRoute, type QueryParameter, type RouteDescription } from './routes.ts';
 
@@ -103,6 +105,70 @@ export function describeRoute(route: Describable): Operation {
       },
     },
     failures: [...new Set([...failures, ...(method === 'GET' ? [] : [413]), ...(route.failures ?? [])])],
+  };
+}
+
+/** What the OpenAPI document says of a route of management. */
+export function describeManagementRoute(
+  route: RouteDescription & {
+    readonly params?: TSchema;
+    readonly body?: TSchema;
+    readonly isBodyOptional?: boolean;
+  },
+  { who }: Right,
+): Operation {
+  const { answers, body } = route;
+  return {
+    operationId: route.operationId,
+    tag: route.tag,
+    summary: route.summary,
+    description: route.description,
+    credentials: who === 'anyone' ? ['none'] : ['account'],
+    parameters: [...pathParameters(route.params), ...(route.query ?? []).map(describeQuery)],
+    ...(body && {
+      body: { isOptional: route.isBodyOptional ?? false, content: { 'application/json': body } },
+    }),
+    responses: {
+      [answers.status]: {
+        description: answers.status === 201 ? 'Created' : 'Success',
+        headers: projectHeaders,
+        content: { 'application/json': envelopeOf(answers) },
+      },
+    },
+    failures: [...new Set([...failures, 413, ...(route.failures ?? [])])],
+  };
+}
+
+/** What the OpenAPI document says of a route of management that tells what happens. */
+export function describeManagementStream(route: ManagementStream, right: Right): Operation {
+  const { data, event } = route;
+  const operation = describeManagementRoute({ ...route, answers: { status: 200, data } }, right);
+  const example = `event: ${event}\ndata: {…}\n\n`;
+  return {
+    ...operation,
+    responses: {
+      200: {
+        description: 'Events, for a minute',
+        headers: [...projectHeaders, 'X-Accel-Buffering'],
+        content: { 'text/event-stream': Type.String({ examples: [example] }) },
+      },
+    },
+  };
+}
+
+/** What the OpenAPI document says of a route that leads a browser elsewhere. */
+export function describeNavigation(route: Omit<RouteDescription, 'answers'>): Operation {
+  return {
+    operationId: route.operationId,
+    tag: route.tag,
+    summary: route.summary,
+    description: route.description,
+    credentials: ['none'],
+    parameters: (route.query ?? []).map(describeQuery),
+    responses: {
+      303: { description: 'The browser goes on', headers: [...projectHeaders, 'Location'] },
+    },
+    failures: [...failures, 404],
   };
 }
 

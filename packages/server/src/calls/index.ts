@@ -5,6 +5,7 @@ export { ByteBudget, budgets } from './budget.ts';
 export type { RequestContext } from './context.ts';
 export { projectHeaders } from './describe-route.ts';
 export { invalidQuery } from './errors.ts';
+export { type FinishedCall, noteProject, onFinishedCalls } from './finished-calls.ts';
 export {
   type ClaimedKey,
   claimingKeys,
@@ -15,8 +16,20 @@ export {
 export { requireNoClaim, withKey } from './idempotency/with-key.ts';
 export type { PageRoute, PageVisit } from './pages.ts';
 export { readPage, refuseOthers, wordedAsQueryErrors } from './parameters.ts';
-export type { Authenticator, Principal, SignedInUser, UserProfile } from './principal.ts';
-export { limitsOf, type Project, type ProjectDirectory, type ProjectRecord } from './project.ts';
+export {
+  type Authenticator,
+  type Principal,
+  type SignedInUser,
+  serverNameOf,
+  type UserProfile,
+} from './principal.ts';
+export {
+  type KeyHolder,
+  limitsOf,
+  type Project,
+  type ProjectDirectory,
+  type ProjectRecord,
+} from './project.ts';
 export { projectRoutes } from './project-routes.ts';
 export { isQuotaExceeded, type QuotaSources, Quotas, quotas } from './quotas/index.ts';
 export { contextFor } from './request-context.ts';
@@ -28,5 +41,15 @@ export {
   type RouteInput,
   routeGroup,
 } from './routes.ts';
+export type { ScopedKey } from './scoped-key.ts';
+export {
+  formatScope,
+  isInScope,
+  knownScopes,
+  type Need,
+  needsOf,
+  parseScope,
+  requireScope,
+} from './scopes/index.ts';
 export { defaultTiers, isTier, readTiers, type TierLimits, type Tiers, tierFigures } from './tiers.ts';
 export { withNews } from './with-news.ts';

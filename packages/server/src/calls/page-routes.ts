@@ -8,6 +8,7 @@ import type { HttpServer } from '../platform/http/server.ts';
 import { checkFormOrigin, type OwnOrigins } from './gate/check-form-origin.ts';
 import type { PageRoute, PageVisit } from './pages.ts';
 import { contextOf } from './request-context.ts';
+import { needsOf } from './scopes/index.ts';
 
 export interface PageDeps extends OwnOrigins {
   readonly cells: Cells;
@@ -21,7 +22,7 @@ export function addPage(app: HttpServer, route: PageRoute, deps: PageDeps): void
   app.route({
     method: route.method,
     url: route.url,
-    config: { access: 'anyone', isPage: true, takesFields },
+    config: { access: 'anyone', needs: needsOf('users', !takesFields), isPage: true, takesFields },
     bodyLimit: pageFormLimit,
     ...(takesFields && {
       onRequest: async (request: FastifyRequest) => {

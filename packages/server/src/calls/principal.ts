@@ -1,10 +1,24 @@
 import type { ProjectDb } from '../platform/db/project-db.ts';
 import type { Project } from './project.ts';
+import type { ScopedKey } from './scoped-key.ts';
 
-/** Who makes a call. The API key makes it trusted: rules are skipped. A token says which app user acts. */
+/** Who makes a call: a server, an app user, a server on behalf of one, or nobody known. */
 export interface Principal {
+  /** A server calls, with an API key: rules are skipped. */
   readonly isTrusted: boolean;
+  /** The app user behind a token. */
   readonly user?: SignedInUser;
+  /** The further key that a server calls with: it may do what its scopes say. The API key itself may do everything. */
+  readonly key?: ScopedKey;
+  /** The account that calls through the gateway: as a server does, or to read as an app user would. */
+  readonly account?: { readonly id: string; readonly email: string; readonly tokenId: string | undefined };
+}
+
+/** Under which name a server calls: what is kept for one credential is not for another. Empty: no server does. */
+export function serverNameOf({ isTrusted, key, account }: Principal): string {
+  if (account) return `account ${account.id}`;
+  if (key) return `key ${key.id}`;
+  return isTrusted ? 'server' : '';
 }
 
 /** The app user behind a token, as the record is now, but for what may be long. */
@@ -31,4 +45,6 @@ export interface Authenticator {
   claimedProject(token: string): string | undefined;
   /** The user behind a token as of now; `expired`: there was one; undefined if it is not good for this project. */
   authenticate(project: Project, token: string): Promise<SignedInUser | 'expired' | undefined>;
+  /** A user of the project, for somebody who may see what that user sees. */
+  impersonate(project: Project, userId: string): Promise<SignedInUser | undefined>;
 }

@@ -1,22 +1,21 @@
 import type { Readable } from 'node:stream';
-import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { KeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import type { Vault } from '../platform/crypto/vault.ts';
 import type { Cells } from '../platform/db/cells.ts';
-import { invalidBody } from '../platform/http/errors.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
 import type { RequestContext } from './context.ts';
 import { describeRoute } from './describe-route.ts';
-import { invalidQuery, queryTooLong } from './errors.ts';
+import { invalidQuery } from './errors.ts';
 import { runOnce, runTogether, wasAnswered } from './idempotency/run-once.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
 import type { Quotas } from './quotas/index.ts';
 import { contextOf } from './request-context.ts';
 import { takeHeaders } from './request-headers.ts';
+import { fillBody, queryStringOf, refuseBody } from './route-input.ts';
 import {
   canRepeat,
   type FilledForm,
@@ -25,6 +24,7 @@ import {
   type ProjectRoutes,
   type RouteInput,
 } from './routes.ts';
+import { needsOf } from './scopes/index.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { withNews } from './with-news.ts';
 
@@ -44,8 +44,6 @@ interface RouteDeps extends PageDeps {
 
 /** The body of a batch. @limit body_too_large bytes */
 const batchBodyLimit = 16 * 1_048_576;
-/** The query string of an address. Longer ones are sent as the body of `POST …/query`. @limit invalid_query bytes */
-const longestQuery = 8192;
 /** A batch wraps what is sent in an object and an array. */
 const batchLevels = 2;
 
@@ -63,6 +61,9 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         url: route.url,
         config: {
           access: route.access,
+          ...(route.isSecret && { isSecret: true }),
+          ...(route.isRead && { isRead: true }),
+          needs: needsOf(route.scope, !canRepeat(route)),
           describe: (method) => (method === route.method ? describeRoute(route) : undefined),
           ...(route.checkItems && { wrappingLevels: batchLevels, checkItems: route.checkItems }),
           ...(route.takesText !== undefined && { takesText: true }),
@@ -89,11 +90,17 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         },
       });
     },
-    addRaw({ methods, url, access, describe }, handle) {
+    addRaw({ methods, url, access, scope, describe }, handle) {
       app.route({
         method: [...methods],
         url,
-        config: { access, takesFiles: true, takesAnything: true, ...(describe && { describe }) },
+        config: {
+          access,
+          needs: needsOf(scope, false),
+          takesFiles: true,
+          takesAnything: true,
+          ...(describe && { describe }),
+        },
         exposeHeadRoute: false,
         handler: (request, reply) => handle(contextOf(request, cells), request, reply),
       });
@@ -110,16 +117,6 @@ function cachingOf({ isSecret }: Pick<ProjectRoute, 'isSecret'>, { principal }: 
 
 async function discardForm(request: FastifyRequest): Promise<void> {
   await request.form?.discard();
-}
-
-async function fillBody(request: FastifyRequest): Promise<void> {
-  request.body ??= {};
-}
-
-/** Whoever sends a body to a call that has no use for one expects something of it. Clients that always send one send `{}`. */
-async function refuseBody({ body }: FastifyRequest): Promise<void> {
-  const isEmpty = body === undefined || body === null || isDeepStrictEqual(body, {});
-  if (!isEmpty) throw invalidBody('This call takes no body.');
 }
 
 /** Reads a form for the handler, and lets go of what the handler did not record before anything is answered. */
@@ -139,11 +136,9 @@ function inputOf<Params extends TSchema, Body extends TSchema, Form extends Fill
   request: FastifyRequest,
   taken: ProjectRoute['headers'],
 ): RouteInput<Params, Body, Form, undefined> {
-  const { url, params, body, form } = request;
+  const { params, body, form } = request;
   const headers = takeHeaders(taken, request.headers);
-  const queryAt = url.indexOf('?');
-  const queryString = queryAt === -1 ? '' : url.slice(queryAt + 1);
-  if (queryString.length > longestQuery) throw queryTooLong(longestQuery);
+  const queryString = queryStringOf(request);
   const input = { params, body, ...(form && { form }), prepared: undefined, queryString, headers };
   return input as RouteInput<Params, Body, Form, undefined>;
 }

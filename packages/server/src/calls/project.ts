@@ -1,4 +1,5 @@
 import type { Tier } from '../platform/config/config.ts';
+import type { ScopedKey } from './scoped-key.ts';
 import type { TierLimits, Tiers } from './tiers.ts';
 
 /** A project as it is stored. */
@@ -15,6 +16,8 @@ export interface ProjectRecord {
   /** Built-in configuration keys that were set; see configs.ts of the feature projects. */
   readonly configs: Readonly<Record<string, unknown>>;
   readonly apiKeyHash: Buffer;
+  /** When a browser was last seen to send the API key; what is cached may be older. */
+  readonly keyInBrowserAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -33,8 +36,12 @@ interface ProjectSettings {
   readonly rooms?: Readonly<Record<string, 'public' | 'users'>>;
   /** The language of mails and pages for those who ask for none that there is. */
   readonly language?: 'en' | 'de' | 'fr' | 'es';
+  /** What the request log keeps of query strings: names only, unless it is `full`. */
+  readonly logQueries?: 'names' | 'full';
   /** Who gets test mails through the deployment’s mail server. */
   readonly testReceivers?: readonly string[];
+  /** Whether API keys that a browser sends are refused. */
+  readonly refuseBrowserKeys?: boolean;
 }
 
 /** How many calls a minute the project may make. */
@@ -51,8 +58,17 @@ export function limitsOf(
   return rateLimit === null ? limits : { ...limits, callsPerMinute: rateLimit };
 }
 
+/** Whose an API key is. */
+export interface KeyHolder {
+  readonly project: Project;
+  /** Absent: it is the key that may do everything. */
+  readonly key?: ScopedKey;
+}
+
 /** Finds the project that a call is for. */
 export interface ProjectDirectory {
   findByRef(ref: string): Promise<Project | undefined>;
-  findByApiKey(apiKey: string): Promise<Project | undefined>;
+  findByApiKey(apiKey: string): Promise<KeyHolder | undefined>;
+  /** The same, for what keeps a key by its hash. */
+  findByKeyHash(hash: Buffer): Promise<KeyHolder | undefined>;
 }

@@ -27,7 +27,8 @@ export function contextFor(
 /** What is kept of a header that the caller writes as it likes. */
 const longestText = 300;
 
-function originOf({ ip, headers }: FastifyRequest): CallOrigin {
+/** Where a call comes from. */
+export function originOf({ ip, headers }: FastifyRequest): CallOrigin {
   return {
     address: ip,
     userAgent: (headers['user-agent'] ?? '').slice(0, longestText),

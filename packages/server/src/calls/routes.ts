@@ -7,6 +7,7 @@ import type { Answer } from './answer.ts';
 import type { RequestContext } from './context.ts';
 import type { PageRoute } from './pages.ts';
 import type { TakenHeader, TakenHeaders } from './request-headers.ts';
+import type { RouteScope } from './scopes/index.ts';
 
 /** Who may call a route. `server`: the API key only; `user`: a signed-in app user; `credential`: either of them;
  * `anyone`: the use case decides. */
@@ -60,6 +61,8 @@ export interface ProjectRoute<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly access: Access;
+  /** What a key with scopes needs: to read it, or to write where the route does more than reading. */
+  readonly scope: RouteScope;
   readonly params?: Params;
   readonly body?: Body;
   /** Headers that the handler reads; it gets no others. */
@@ -160,6 +163,8 @@ interface RawRoute {
   readonly methods: readonly HTTPMethods[];
   readonly url: string;
   readonly access: Access;
+  /** What a key with scopes needs to write. */
+  readonly scope: RouteScope;
   readonly describe?: (method: string) => Operation | undefined;
 }
 

@@ -25,6 +25,7 @@ const tierSchema = Type.Object({
   idempotencyBytes: quota('bytes of answers kept for an `Idempotency-Key`'),
   mailsPerDay: quota('mails a day (UTC)'),
   textsPerDay: quota('text messages a day (UTC)'),
+  requestLogDays: figure('days that calls stay in the request log', 0, 366),
   sessionsPerUser: figure('sessions of one app user; a further sign-in ends the oldest', 1, 10_000),
 });
 
@@ -52,10 +53,34 @@ const withoutQuotas = {
 
 /** The tiers of an operator who has not said otherwise. */
 export const defaultTiers: Tiers = {
-  free: { ...withoutQuotas, callsPerMinute: 60, fileBytes: 10 * megabyte, storageBytes: gigabyte },
-  standard: { ...withoutQuotas, callsPerMinute: 100, fileBytes: 10 * megabyte, storageBytes: gigabyte },
-  pro: { ...withoutQuotas, callsPerMinute: 1000, fileBytes: 100 * megabyte, storageBytes: 100 * gigabyte },
-  enterprise: { ...withoutQuotas, callsPerMinute: 1_000_000, fileBytes: gigabyte, storageBytes: null },
+  free: {
+    ...withoutQuotas,
+    callsPerMinute: 60,
+    fileBytes: 10 * megabyte,
+    storageBytes: gigabyte,
+    requestLogDays: 1,
+  },
+  standard: {
+    ...withoutQuotas,
+    callsPerMinute: 100,
+    fileBytes: 10 * megabyte,
+    storageBytes: gigabyte,
+    requestLogDays: 3,
+  },
+  pro: {
+    ...withoutQuotas,
+    callsPerMinute: 1000,
+    fileBytes: 100 * megabyte,
+    storageBytes: 100 * gigabyte,
+    requestLogDays: 7,
+  },
+  enterprise: {
+    ...withoutQuotas,
+    callsPerMinute: 1_000_000,
+    fileBytes: gigabyte,
+    storageBytes: null,
+    requestLogDays: 30,
+  },
 };
 
 export function isTier(text: string): text is Tier {

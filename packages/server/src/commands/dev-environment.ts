@@ -50,14 +50,20 @@ export async function withdrawEnvironment(folder: string): Promise<void> {
   await rm(join(folder, fileName), { force: true });
 }
 
-/** Takes `--data-dir <folder>` out of what was given to a command; the rest is the command's. */
-export function takeDataDir(args: readonly string[]): { folder?: string; rest: string[] } {
-  const at = args.findIndex((arg) => /^--data-dir(?:=|$)/.test(arg));
+/** Takes an option and its value out of what was given to a command; the rest is the command's. */
+export function takeOption(args: readonly string[], name: string): { value?: string; rest: string[] } {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
   if (at === -1) return { rest: [...args] };
   const [, inline] = args[at]?.split(/=(.*)/s) ?? [];
-  const folder = inline ?? args[at + 1];
-  if (folder === undefined) throw new UsageError('--data-dir is missing its folder.');
-  return { folder, rest: args.toSpliced(at, inline === undefined ? 2 : 1) };
+  const value = inline ?? args[at + 1];
+  if (value === undefined) throw new UsageError(`${name} is missing its value.`);
+  return { value, rest: args.toSpliced(at, inline === undefined ? 2 : 1) };
+}
+
+/** Takes `--data-dir <folder>` out of what was given to a command. */
+export function takeDataDir(args: readonly string[]): { folder?: string; rest: string[] } {
+  const { value: folder, rest } = takeOption(args, '--data-dir');
+  return { ...(folder !== undefined && { folder }), rest };
 }
 
 /** What the environment says; if it names no database, that of the `plinth dev` that runs with its data in the folder. */
@@ -67,11 +73,17 @@ export async function localConfig(environment: NodeJS.ProcessEnv, folder?: strin
   if (!offered) {
     throw new ConfigError(
       folder === undefined
-        ? 'DATABASE_URL is not set, and no plinth dev runs in this folder (with its data in .plinth). Name its folder with --data-dir.'
+        ? 'DATABASE_URL is not set, and no plinth dev runs in this folder (with its data in .plinth). Name its folder with --data-dir, or log in to a deployment: plinth login <url>.'
         : `No plinth dev runs with its data in ${folder}.`,
     );
   }
-  return parseConfig({ ...environment, ...offered });
+  const { PLINTH_URL: address } = offered;
+  return parseConfig({
+    ...environment,
+    ...offered,
+    // What it prints leads to where it runs.
+    ...(address !== undefined && { PUBLIC_URL: new URL(address).origin }),
+  });
 }
 
 async function findEnvironment(folder: string): Promise<DevEnvironment | undefined> {

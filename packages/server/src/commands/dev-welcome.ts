@@ -2,18 +2,22 @@ import type { DevProject } from './dev-project.ts';
 
 interface Started {
   readonly baseUrl: string;
+  /** Signs in whoever opens it first. */
+  readonly dashboardUrl: string;
   readonly project: DevProject;
   readonly isNew: boolean;
   readonly mailsAreKept: boolean;
 }
 
 /** One line for programs that start `plinth dev`. */
-export function jsonLine({ baseUrl, project: { projectRef, apiKey } }: Started): string {
-  return `${JSON.stringify({ baseUrl, projectUrl: `${baseUrl}/p/${projectRef}`, projectRef, apiKey })}\n`;
+export function jsonLine({ baseUrl, dashboardUrl, project: { projectRef, apiKey } }: Started): string {
+  const projectUrl = `${baseUrl}/p/${projectRef}`;
+  return `${JSON.stringify({ baseUrl, projectUrl, projectRef, apiKey, dashboardUrl })}\n`;
 }
 
 /** What somebody needs for the first call. */
-export function welcome({ baseUrl, project: { projectRef, apiKey }, isNew, mailsAreKept }: Started): string {
+export function welcome({ baseUrl, dashboardUrl, project, isNew, mailsAreKept }: Started): string {
+  const { projectRef, apiKey } = project;
   const curl = isNew
     ? `curl ${baseUrl}/collections -H "X-API-Key: ${apiKey}" -H "Content-Type: application/json" -d '{"name":"posts"}'`
     : `curl ${baseUrl}/collections -H "X-API-Key: ${apiKey}"`;
@@ -23,6 +27,7 @@ Plinth is running. Ctrl-C stops it.
   Base address  ${baseUrl}
   Project       ${baseUrl}/p/${projectRef}
   API key       ${apiKey}
+  Dashboard     ${dashboardUrl}
   Reference     ${baseUrl}/docs
 ${mailsAreKept ? `  Mails         ${baseUrl}/dev/mail\n` : ''}
 ${isNew ? 'Create your first collection:' : 'Your collections:'}

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../platform/config/config.ts';
 import { ensureDatabase, startLocalPostgres } from '../platform/db/local-postgres.ts';
+import { devAdvice, developerLink } from './dev-account.ts';
 import { defaultFolder, offerEnvironment, withdrawEnvironment } from './dev-environment.ts';
 import { claimFolder, secretOf } from './dev-folder.ts';
 import { originNotices } from './dev-origins.ts';
@@ -58,12 +59,22 @@ export async function runDev(environment: Environment, args: string[]): Promise<
     const baseUrl = address.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::1?\])/, '//localhost');
     const url = `${baseUrl}/p/${project.projectRef}`;
     await offerEnvironment(options.folder, config, { url, apiKey: project.apiKey });
-    const started = { baseUrl, project, isNew, mailsAreKept: mailFolder !== undefined };
+    const token = await developerLink(config, project.projectRef);
+    const dashboardUrl = `${baseUrl}/dashboard/p/${project.projectRef}${token === undefined ? '' : `#token=${token}`}`;
+    const started = { baseUrl, dashboardUrl, project, isNew, mailsAreKept: mailFolder !== undefined };
     process.stdout.write(options.json ? jsonLine(started) : welcome(started));
+    if (!isNew && !options.json) await printAdvice(config, { baseUrl, projectRef: project.projectRef });
   } catch (error) {
     await stopAll();
     throw error;
   }
+}
+
+/** A start does not fail because of advice. */
+async function printAdvice(config: Config, where: { baseUrl: string; projectRef: string }): Promise<void> {
+  const lines = await devAdvice(config, where).catch(() => []);
+  for (const line of lines) printProblem(`  Advice        ${line}`);
+  if (lines.length > 0) printProblem('');
 }
 
 /** Whoever tests an app against it makes more calls than a person would. */

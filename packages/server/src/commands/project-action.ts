@@ -15,6 +15,10 @@ export interface ProjectCommand {
   readonly options: {
     readonly tier?: string | undefined;
     readonly 'rate-limit'?: string | undefined;
+    readonly name?: string | undefined;
+    readonly scope?: readonly string[] | undefined;
+    readonly expires?: string | undefined;
+    readonly address?: readonly string[] | undefined;
     readonly yes: boolean;
     readonly json: boolean;
   };
@@ -26,10 +30,10 @@ export interface ProjectCommand {
 export type ProjectAction = (command: ProjectCommand) => Promise<string>;
 
 /** The argument at this place; if it is missing, the user is told by this name. */
-export function argument({ args }: ProjectCommand, at: number, name: string): string {
+export function argument({ args }: Pick<ProjectCommand, 'args'>, at: number, name: string): string {
   const text = args[at];
   if (text === undefined) throw new UsageError(`${name} is missing.`);
   return text;
 }
 
-export const refIn = (command: ProjectCommand): string => argument(command, 0, 'A ref');
+export const refIn = (command: Pick<ProjectCommand, 'args'>): string => argument(command, 0, 'A ref');

@@ -2,7 +2,7 @@ import { listEnv, setEnv, unsetEnv } from '../features/control/projects/index.ts
 import { argument, type ProjectCommand } from './project-action.ts';
 import { UsageError } from './usage.ts';
 
-const masked = '••••••••';
+export const masked = '••••••••';
 
 /** `plinth project env …`: variables for the project's own code. Their values are read from standard input and never shown. */
 export async function envAction(command: ProjectCommand): Promise<string> {
@@ -26,7 +26,10 @@ export async function envAction(command: ProjectCommand): Promise<string> {
   }
 }
 
-async function readValue({ args, readInput }: ProjectCommand): Promise<string> {
+export async function readValue({
+  args,
+  readInput,
+}: Pick<ProjectCommand, 'args' | 'readInput'>): Promise<string> {
   if (args.length > 3)
     throw new UsageError('The value is read from standard input, not from the command line: … < file');
   // An editor or `echo` ends the last line; that is not part of the value.

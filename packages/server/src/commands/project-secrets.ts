@@ -24,7 +24,7 @@ async function set(
   check: (value: unknown) => unknown,
 ): Promise<string> {
   const ref = refIn(command);
-  const value = check(readJson(await command.readInput()));
+  const value = check(readSettings(await command.readInput()));
   await setProjectSecret(command.control, command.vault, { ref, name, value });
   return `${name} of project ${ref} is set, and kept encrypted.`;
 }
@@ -35,7 +35,7 @@ async function unset(command: ProjectCommand, name: string): Promise<string> {
   return `${name} of project ${ref} is gone.`;
 }
 
-function readJson(text: string): unknown {
+export function readSettings(text: string): unknown {
   if (text.trim() === '')
     throw new UsageError('The settings are read from standard input: … < settings.json');
   try {

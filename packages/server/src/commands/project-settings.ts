@@ -2,7 +2,9 @@ import type { ProjectRecord } from '../calls/index.ts';
 import {
   addOrigin,
   removeOrigin,
+  setBrowserKeys,
   setLanguage,
+  setLogQueries,
   setOrigins,
   setResponseFormat,
   setRooms,
@@ -35,6 +37,12 @@ export const settingActions: Readonly<Record<string, ProjectAction>> = {
   'set-uploads': change((command) =>
     setUploads(command.control, refIn(command), argument(command, 1, 'Users or server')),
   ),
+  'set-log-queries': change((command) =>
+    setLogQueries(command.control, refIn(command), argument(command, 1, 'Names or full')),
+  ),
+  'set-browser-keys': change((command) =>
+    setBrowserKeys(command.control, refIn(command), argument(command, 1, 'Answer or refuse')),
+  ),
   'set-rooms': change((command) =>
     setRooms(command.control, refIn(command), Object.fromEntries(command.args.slice(1).map(readRoomRule))),
   ),
@@ -62,7 +70,7 @@ function readRateLimit(text: string | undefined): number | null {
 }
 
 /** A rule as it is written in a shell: `chat-*=users`. */
-function readRoomRule(text: string): [pattern: string, who: string] {
+export function readRoomRule(text: string): [pattern: string, who: string] {
   const [, pattern, who] = /^(.+)=(public|users)$/s.exec(text) ?? [];
   if (pattern !== undefined && who !== undefined) return [pattern, who];
   throw new CommandError(
@@ -70,7 +78,7 @@ function readRoomRule(text: string): [pattern: string, who: string] {
   );
 }
 
-function isOn(choice: string | undefined): boolean {
+export function isOn(choice: string | undefined): boolean {
   if (choice === 'on' || choice === 'off') return choice === 'on';
   throw new CommandError('The choice of users is on or off.');
 }

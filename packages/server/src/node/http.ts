@@ -1,8 +1,9 @@
 import websocket from '@fastify/websocket';
 import { addGate, projectAddresses } from '../calls/gate/index.ts';
-import { projectRoutes } from '../calls/index.ts';
+import { onFinishedCalls, projectRoutes } from '../calls/index.ts';
 import { longestMessage } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
+import { addDashboard } from '../platform/http/dashboard-page.ts';
 import { addHealth } from '../platform/http/health.ts';
 import { addHomePage } from '../platform/http/home-page.ts';
 import { addOpenApi } from '../platform/http/openapi/index.ts';
@@ -36,6 +37,7 @@ interface Served {
 function homeLinks(dev: DevOptions | undefined) {
   const mails = { href: '/dev/mail', name: 'Mails', about: 'What would have been sent while you develop' };
   return [
+    { href: '/dashboard', name: 'Dashboard', about: 'Your projects, their data and people' },
     { href: '/docs', name: 'Reference', about: 'Every call, with examples you can try' },
     { href: '/openapi.json', name: 'OpenAPI', about: 'The same, for code generators and other tools' },
     ...(dev?.mailFolder === undefined ? [] : [mails]),
@@ -57,11 +59,16 @@ export async function addEverything(
   const stalls = watchEventLoop(http, http.log);
   // Before the gate: it also closes the sockets of those whom the gate refuses.
   await http.register(websocket, { options: { maxPayload: longestMessage } });
+  onFinishedCalls(http, (call) => features.calls.note(call));
   addGate(http, {
     projects: features.projects,
     authenticator: features.people.authenticator,
     counter,
+    accounts: features.management.directory,
+    noteGatewayCall: features.management.noteGatewayCall,
+    dashboardOrigins: addresses.dashboardOrigins,
     origins: addresses.originPolicy,
+    onKeyUse: features.keyUses.note,
     rootRef: config.ROOT_PROJECT,
     addressLimit: config.ADDRESS_RATE_LIMIT,
     fileLimit: config.FILE_ADDRESS_LIMIT,
@@ -83,6 +90,7 @@ export async function addEverything(
     stalls,
     ...engines.cellSizes.gauges,
     realtime.lag,
+    ...features.calls.gauges,
     {
       name: 'plinth_realtime_connections',
       help: 'Live connections to this process.',
@@ -90,6 +98,7 @@ export async function addEverything(
     },
   ];
   if (config.METRICS_TOKEN !== undefined || dev) addMetrics(http, gauges, config.METRICS_TOKEN);
+  await addDashboard(http, { filesOrigin: config.FILES_URL && new URL(config.FILES_URL).origin });
   addReferencePage(http, dev?.apiKey);
   addHomePage(http, homeLinks(dev));
   await http.ready();

@@ -1,4 +1,4 @@
-import { ByteBudget, type RequestContext, type SignedInUser } from '../calls/index.ts';
+import { ByteBudget, isInScope, type RequestContext, type SignedInUser } from '../calls/index.ts';
 import { type Collection, type CollectionDirectory } from '../features/data/collections/index.ts';
 import { present, readLinkedDocuments } from '../features/data/documents/index.ts';
 import { type LoadLinked } from '../features/data/links/index.ts';
@@ -11,11 +11,13 @@ export function linkedLoader(
   scopes: ReadingScopes,
 ): (context: RequestContext) => LoadLinked {
   const loadLinked = (context: RequestContext): LoadLinked => {
-    const loadUsers = async (ids: readonly string[], bytes: number): Promise<[string, string][]> =>
-      (await readLinkedUsers(context, ids, bytes)).map((user) => [
+    const loadUsers = async (ids: readonly string[], bytes: number): Promise<[string, string][]> => {
+      if (!isInScope(context.principal, { area: 'users', action: 'read' })) return [];
+      return (await readLinkedUsers(context, ids, bytes)).map((user) => [
         user.id,
         JSON.stringify(projectedUser(user, context.principal)),
       ]);
+    };
     const loadDocuments = async (
       collection: Collection,
       ids: readonly string[],

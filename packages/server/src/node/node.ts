@@ -42,16 +42,18 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     isDraining: () => isDraining,
   });
 
-  const { data, people, gateway, housekeeping } = features;
+  const { calls, data, people, gateway, housekeeping, keyUses } = features;
   async function stop(): Promise<void> {
     isDraining = true;
     await sleep(config.SHUTDOWN_DELAY_MS);
     await gateway.close();
     await closeServer();
+    await calls.stop();
     await engines.realtime.stop();
     data.breakOff();
     await jobs.stop();
     await housekeeping.stop();
+    await keyUses.stop();
     await people.stop();
     await data.stop();
     await engines.stop();
@@ -63,7 +65,9 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
       await engines.start();
       await requirePrepared(engines.control);
       housekeeping.start();
+      keyUses.start();
       data.start();
+      calls.start();
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       addresses.listensAt(address);
       jobs.start();

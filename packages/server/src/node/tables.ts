@@ -1,6 +1,9 @@
 import { idempotencyTables } from '../calls/idempotency/tables.ts';
 import { quotaTables } from '../calls/quotas/tables.ts';
+import { apiKeyTables } from '../features/control/api-keys/tables.ts';
 import { projectTables } from '../features/control/projects/tables.ts';
+import { requestTables } from '../features/control/requests/tables.ts';
+import { usageTables } from '../features/control/usage/tables.ts';
 import { collectionTables } from '../features/data/collections/tables.ts';
 import { fieldNameTables } from '../features/data/field-names/tables.ts';
 import { indexTables } from '../features/data/indexes/tables.ts';
@@ -11,6 +14,11 @@ import { uniqueValueTables } from '../features/data/unique-values/tables.ts';
 import { fileTables } from '../features/files/records/tables.ts';
 import { uploadTables } from '../features/files/uploads/tables.ts';
 import { liveTables } from '../features/live/transports/tables.ts';
+import { accountIdentityTables } from '../features/management/account-openid/tables.ts';
+import { accountPasskeyTables } from '../features/management/account-passkeys/tables.ts';
+import { accountTables } from '../features/management/accounts/tables.ts';
+import { auditTables } from '../features/management/audit/tables.ts';
+import { memberTables } from '../features/management/members/tables.ts';
 import { identityTables } from '../features/people/identities/tables.ts';
 import { mailTextTables } from '../features/people/mail-texts/tables.ts';
 import { messageTables } from '../features/people/messages/tables.ts';
@@ -38,6 +46,14 @@ export const tables: readonly OwnedTable[] = [
   ...userRecordTables,
   ...sessionTables,
   ...projectTables,
+  ...accountTables,
+  ...accountPasskeyTables,
+  ...accountIdentityTables,
+  ...memberTables,
+  ...auditTables,
+  ...requestTables,
+  ...usageTables,
+  ...apiKeyTables,
   ...collectionTables,
   ...placementTables,
   ...indexTables,

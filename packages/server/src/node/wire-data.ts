@@ -1,7 +1,11 @@
 import type { Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { areSelfRolesOpen } from '../features/control/projects/index.ts';
 import { addShapeRoutes } from '../features/data/collection-shapes/index.ts';
-import { addCollectionRoutes, CollectionDirectory } from '../features/data/collections/index.ts';
+import {
+  addCollectionRoutes,
+  type CheckSettings,
+  CollectionDirectory,
+} from '../features/data/collections/index.ts';
 import { AlikeLists, addDocumentRoutes, SharedLists } from '../features/data/documents/index.ts';
 import { FieldNames } from '../features/data/field-names/index.ts';
 import { addIndexRoutes, GrowthWatch, scheduleTending } from '../features/data/indexes/index.ts';
@@ -35,6 +39,8 @@ export function wireData(
   const fieldNames = new FieldNames(cells, listeners);
   const scopes = new ReadingScopes(collections, links, userScope);
   const schemas = new DocumentSchemas();
+  const check: CheckSettings = (context, collection) =>
+    checkSettings({ scopes, schemas, areRolesOpen: areSelfRolesOpen }, context, collection);
   const loadLinked = linkedLoader(collections, scopes);
   const stopping = new AbortController();
   const shapes = new ShapeLog(cells, {
@@ -42,19 +48,15 @@ export function wireData(
     onSlow: (project, collection) => scheduleTending({ db: cells.forProject(project), project }, collection),
   });
   return {
+    fieldNames,
     collections,
     links,
     scopes,
     loadLinked,
+    checkSettings: check,
     tasks: indexTasks({ cells, findProject, log, signal: stopping.signal }),
     addRoutes(routes: ProjectRoutes): void {
-      addCollectionRoutes(routes, {
-        directory: collections,
-        quotas,
-        onDeleted,
-        checkSettings: (context, collection) =>
-          checkSettings({ scopes, schemas, areRolesOpen: areSelfRolesOpen }, context, collection),
-      });
+      addCollectionRoutes(routes, { directory: collections, quotas, onDeleted, checkSettings: check });
       addDocumentRoutes(routes, {
         collections,
         links,

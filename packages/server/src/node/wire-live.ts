@@ -1,5 +1,7 @@
-import { identifyCaller, isOriginAllowed, refInAddress } from '../calls/gate/index.ts';
+import { identifySender, isOriginAllowed } from '../calls/gate/index.ts';
 import type { ProjectDirectory, ProjectRoutes } from '../calls/index.ts';
+import type { AccountDirectory } from '../calls/management/index.ts';
+import type { KeyUses } from '../features/control/api-keys/index.ts';
 import { CursorSeals } from '../features/live/feed/index.ts';
 import { Rooms } from '../features/live/rooms/index.ts';
 import { addRealtimeRoutes, ConnectionOwners, Gateway } from '../features/live/transports/index.ts';
@@ -13,8 +15,10 @@ import type { PeopleWing } from './wire-people.ts';
 
 interface LiveNeeds {
   readonly projects: ProjectDirectory;
+  readonly keyUses: KeyUses;
   readonly data: DataWing;
   readonly people: PeopleWing;
+  readonly accounts: Pick<AccountDirectory, 'roleIn'>;
   readonly addresses: Addresses;
   readonly log: Log;
 }
@@ -23,7 +27,7 @@ interface LiveNeeds {
 export function wireLive(
   config: Config,
   { cells, listeners, scans, counter, realtime, vault }: Engines,
-  { projects, data, people, addresses, log }: LiveNeeds,
+  { projects, keyUses, data, people, accounts, addresses, log }: LiveNeeds,
 ) {
   const gateway = new Gateway({
     cells,
@@ -47,11 +51,19 @@ export function wireLive(
     cells,
     tokens: people.tokens,
     directory: projects,
+    isOfTeam: async (accountId, ref) => (await accounts.roleIn(accountId, ref)) !== undefined,
     identify: (credentials, request) =>
-      identifyCaller({ projects, authenticator: people.authenticator }, credentials, {
-        ref: refInAddress(request),
-        rootRef: config.ROOT_PROJECT,
-      }),
+      identifySender(
+        {
+          projects,
+          authenticator: people.authenticator,
+          origins: addresses.originPolicy,
+          onKeyUse: keyUses.note,
+          rootRef: config.ROOT_PROJECT,
+        },
+        credentials,
+        request,
+      ),
     isOriginAllowed: (origin, project) => isOriginAllowed(origin, project, addresses.originPolicy),
   });
   return {

@@ -74,6 +74,7 @@ export function wirePeople(
   return {
     keys,
     tokens,
+    passwords,
     authenticator: new TokenAuthenticator(tokens, cells),
     tasks: {
       ...messageTasks({ ...messages, cells, outbound, findProject }),

@@ -6,6 +6,8 @@ const maxCounter = 0x3fff;
 
 let lastMs = 0;
 let counter = 0;
+/** The milliseconds as an id begins with them. */
+let lastTime = '';
 const random = new Uint32Array(512);
 let nextRandom = random.length;
 
@@ -17,19 +19,21 @@ export function newId(collection: number): string {
   if (!(collection >= 0 && collection <= maxCollection))
     throw new Error(`No such collection number: ${collection}`);
   const now = Date.now();
-  if (now > lastMs) {
-    lastMs = now;
-    counter = 0;
-  } else if (counter === maxCounter) {
-    lastMs += 1;
+  if (now > lastMs || counter === maxCounter) {
+    lastMs = Math.max(now, lastMs + 1);
+    lastTime = timeText(lastMs);
     counter = 0;
   } else {
     counter += 1;
   }
-  const time = hex(lastMs, 12);
   const variantAndCollection = 0x8000 | ((collection & 0xfff) << 2) | (counter >> 12);
   const tail = hex(((counter & 0xfff) << 4) | (randomBits() & 0xf), 4) + hex(randomBits(), 8);
-  return `${time.slice(0, 8)}-${time.slice(8)}-8${hex(collection >> 12, 3)}-${hex(variantAndCollection, 4)}-${tail}`;
+  return `${lastTime}-8${hex(collection >> 12, 3)}-${hex(variantAndCollection, 4)}-${tail}`;
+}
+
+/** A new id of a call. It carries no collection, but the highest number, which none has. */
+export function newRequestId(): string {
+  return newId(maxCollection);
 }
 
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -53,8 +57,12 @@ export function timeOfId(id: string): number {
 
 /** The lowest UUID of a millisecond: ids at or above it were made then or later. */
 export function lowestIdOf(ms: number): string {
-  const time = hex(Math.min(Math.max(ms, 0), 2 ** 48 - 1), 12);
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+  return `${timeText(Math.min(Math.max(ms, 0), 2 ** 48 - 1))}-0000-0000-000000000000`;
+}
+
+function timeText(ms: number): string {
+  const time = hex(ms, 12);
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 function hex(value: number, digits: number): string {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { type CallerDeps, identifyCaller, readCredentials } from '../../src/calls/gate/identify-caller.ts';
 import { defaultTiers } from '../../src/calls/index.ts';
+import { findKey } from '../../src/features/control/api-keys/index.ts';
 import { CachedProjectDirectory } from '../../src/features/control/projects/index.ts';
 import { TokenAuthenticator } from '../../src/features/people/sessions/index.ts';
 import { KeyRing, Tokens } from '../../src/features/people/tokens/index.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const silent = new InvalidationListener(t.config.DATABASE_URL, pino({ level: 'silent' }));
   const keys = new KeyRing(t.control, new Vault(t.config.SECRET_KEY), silent);
   deps = {
-    projects: new CachedProjectDirectory(t.control, silent, defaultTiers),
+    projects: new CachedProjectDirectory(t.control, silent, { tiers: defaultTiers, findKey }),
     authenticator: new TokenAuthenticator(new Tokens(keys), t.cells),
   };
 });

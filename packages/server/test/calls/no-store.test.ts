@@ -11,9 +11,9 @@ import {
   addSessionRoutes,
   addSignInFlowRoutes,
 } from '../../src/features/people/index.ts';
+import { liveRoutes } from '../support/calls/live-routes.ts';
 import { Client } from '../support/client.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
-import { liveRoutes } from './live-routes.ts';
 import { makeThingsFor, methodOf, pathOf, rowOf } from './route-table.ts';
 
 let t: TestApp;

@@ -5,6 +5,14 @@ const page = (status: number): RouteRow => ({ access: 'anyone', status, isPage: 
 /** No page of ours sends the forms of this test. */
 const form = page(403);
 
+/** Pages of accounts belong to no project: whatever credential comes along does not count. */
+const accountPages = Object.fromEntries(
+  ['verify', 'reset', 'sign-in', 'join', 'claim', 'approve'].flatMap((name): [string, RouteRow][] => [
+    [`GET /account/${name}`, { access: 'open', status: 200, isPage: true }],
+    [`POST /account/${name}`, { access: 'open', status: 403, isPage: true }],
+  ]),
+);
+
 /** The rows of the pages for people. */
 export const pageRoutes: Readonly<Record<string, RouteRow>> = {
   'GET /auth-collections/verify-email': page(400),
@@ -21,4 +29,7 @@ export const pageRoutes: Readonly<Record<string, RouteRow>> = {
   'POST /auth-collections/pages/second-step-code': form,
   'POST /auth-collections/pages/phone': form,
   'POST /auth-collections/pages/phone-code': form,
+  'GET /dashboard': { access: 'open', status: 200, isPage: true },
+  'GET /dashboard/*': { access: 'open', status: 200, isPage: true },
+  ...accountPages,
 };

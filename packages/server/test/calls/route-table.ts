@@ -30,6 +30,8 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /.well-known/jwks.json': open,
   'GET /docs': open,
   'GET /docs/*': open,
+  'GET /configuration': server,
+  'PUT /configuration': { ...server, body: () => ({ allowedOrigins: [] }) },
   'POST /collections': { ...server, status: 201, body: () => ({ name: unique() }) },
   'GET /collections': server,
   'PATCH /collections/:collection': { ...server, names: 'collection', body: () => ({ name: unique() }) },

@@ -1,9 +1,9 @@
 // @postgres newest
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { liveRoutes } from '../support/calls/live-routes.ts';
 import { Client } from '../support/client.ts';
 import { newPerson } from '../support/people/people.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
-import { liveRoutes } from './live-routes.ts';
 import { makeThingsFor, methodOf, pathOf, rowOf } from './route-table.ts';
 
 let t: TestApp;

@@ -32,6 +32,13 @@ test('with a PostgreSQL of one’s own, what it prints can be pasted and works, 
     expect(await (await fetch(reference)).text()).toContain('<!doctype html>');
     expect(await process.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
   }
+  const { process: first, line } = await folder.start('--database-url', databaseUrl);
+  const api = new Client(line.baseUrl, { 'x-api-key': line.apiKey });
+  await api.patch('/collections/posts', { settings: { rules: { update: '@user.data.boss=true' } } });
+  await first.stop('SIGINT');
+  const advised = folder.run('--database-url', databaseUrl);
+  await advised.untilPrinted('stderr', /Advice {8}A rule of "posts" trusts @user\.data/);
+  await advised.stop('SIGINT');
   expect(answers).toMatchObject([
     { success: true, data: { name: 'posts' } },
     { success: true, data: [{ name: 'posts' }] },

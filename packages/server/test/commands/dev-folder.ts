@@ -7,6 +7,7 @@ import { type Ended, PlinthProcess } from '../support/nodes/plinth-process.ts';
 export interface DevLine {
   readonly baseUrl: string;
   readonly projectUrl: string;
+  readonly dashboardUrl: string;
   readonly projectRef: string;
   readonly apiKey: string;
 }

@@ -27,6 +27,7 @@ test('the first start makes everything, and says in one line of JSON where it an
     projectUrl: `${line.baseUrl}/p/${line.projectRef}`,
     projectRef: expect.stringMatching(/^[a-z0-9]{12}$/),
     apiKey: expect.stringMatching(/^plk_[a-z0-9]{43}$/),
+    dashboardUrl: expect.stringContaining(`${line.baseUrl}/dashboard/p/${line.projectRef}#token=`),
   });
   expect((await api().post('/collections', { name: 'posts' })).status).toBe(201);
   const onAddress = await fetch(`${line.projectUrl}/collections`, { headers: { 'x-api-key': line.apiKey } });
@@ -53,7 +54,7 @@ test('a browser finds its way from the base address, and the reference has the k
   const home = await fetch(line.baseUrl, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect(home.headers.get('content-type')).toContain('text/html');
   const links = Array.from((await home.text()).matchAll(/<a href="([^"]+)"/g), ([, href]) => href);
-  expect(links).toEqual(['/docs', '/openapi.json', '/dev/mail']);
+  expect(links).toEqual(['/dashboard', '/docs', '/openapi.json', '/dev/mail']);
   for (const link of links) expect((await fetch(`${line.baseUrl}${link}`)).status).toBe(200);
   const reference = await (await fetch(`${line.baseUrl}/docs`)).text();
   expect(reference).toContain('<title>Plinth: API reference</title>');
@@ -84,7 +85,8 @@ test('after kill -9 it starts again, with the same key and the same data', async
   await process.stop('SIGKILL');
   expect(isRunning(abandoned)).toBe(true);
   ({ process, line } = await folder.start());
-  expect({ ...line, baseUrl: '', projectUrl: '' }).toEqual({ ...before, baseUrl: '', projectUrl: '' });
+  const changing = { baseUrl: '', projectUrl: '', dashboardUrl: '' };
+  expect({ ...line, ...changing }).toEqual({ ...before, ...changing });
   expect((await api().get('/collections/posts')).body.data).toMatchObject([{ kept: true }]);
   expect(isRunning(abandoned)).toBe(false);
 });

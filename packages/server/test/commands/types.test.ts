@@ -43,7 +43,7 @@ test('what is missing or wrong is said in one line', async () => {
   const [{ ref }] = t.projects;
   const run = (args: string[]) => runTypesCommand({}, args, '/nowhere');
   await expect(run([])).rejects.toThrow('No plinth dev runs in this folder');
-  await expect(run(['--url', t.url])).rejects.toThrow('Give both');
+  await expect(run(['--key', 'plk_x'])).rejects.toThrow('Also give the project’s address');
   await expect(run(['--url', `${t.url}/p/${ref}`, '--key', 'plk_wrong'])).rejects.toThrow(/\/p\/.*: /);
   await expect(run(['--url', 'http://127.0.0.1:1/p/x', '--key', 'plk_x'])).rejects.toThrow(
     'cannot be reached',

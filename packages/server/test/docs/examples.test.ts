@@ -4,8 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runAccountCommand } from '../../src/commands/account.ts';
+import { signInLinkFor } from '../../src/features/management/accounts/index.ts';
 import { Client } from '../support/client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+import { Dashboard } from '../support/management/dashboard.ts';
 import { type Block, blocksOf, readPage } from '../support/markdown.ts';
 import { type MailApp, mailApp } from '../support/people/mail-app.ts';
 import { runInPage } from './browser-example.ts';
@@ -16,6 +19,23 @@ import { writeSampleFiles } from './sample-files.ts';
 import { writeSampleSettings } from './sample-settings.ts';
 import { runShell, shellWith } from './shell-example.ts';
 import { AppWindow, appOrigin } from './window-example.ts';
+
+/** Ada and Grace have accounts; Ada owns the project. */
+async function signInPeople(t: MailApp, kept: Kept): Promise<void> {
+  const ada = await signIn(t, 'ada@example.com', kept);
+  kept.set('dashboard-cookie', ada.cookie);
+  await runAccountCommand(t.config, ['give', 'ada@example.com', kept.get('ref') ?? '']);
+  const grace = await signIn(t, 'grace@example.com', kept);
+  kept.set('grace-dashboard-cookie', grace.cookie);
+}
+
+async function signIn(t: MailApp, email: string, kept: Kept): Promise<Dashboard> {
+  const person = new Dashboard(t.url);
+  await person.post('/session', { token: await signInLinkFor(t.control, email) });
+  const made = await person.post('/tokens', { name: 'docs', access: 'write' });
+  kept.set(`${email.split('@', 1)[0]}-token`, String(made.body.data.token));
+  return person;
+}
 
 let t: MailApp;
 let provider: IdentityProvider;
@@ -41,11 +61,15 @@ const kindOf = (text: string) => text.trim().split('\n', 2).join(' ').slice(0, 9
 const pages = [
   { path: 'docs/documents.md', start: 'project' },
   { path: 'docs/projects.md', start: 'server' },
+  { path: 'docs/keys.md', start: 'project' },
   { path: 'docs/users.md', start: 'project' },
   { path: 'docs/rules.md', start: 'project' },
   { path: 'docs/files.md', start: 'project' },
   { path: 'docs/auth.md', start: 'project' },
   { path: 'docs/indexes.md', start: 'project' },
+  { path: 'docs/management.md', start: 'server' },
+  { path: 'docs/teams.md', start: 'server' },
+  { path: 'docs/config-as-code.md', start: 'project' },
 ] as const;
 const run = ['http', 'sh', 'js', 'mail', 'sms', 'authenticator', 'browser'];
 
@@ -61,6 +85,7 @@ describe.each(pages)('$path: every example does what it shows', ({ path, start }
   beforeAll(async () => {
     project = await t.createProject('My first project');
     kept.set('ref', project.ref);
+    if (/management|teams/.test(path)) await signInPeople(t, kept);
     const env = shellWith({
       DATABASE_URL: t.config.DATABASE_URL,
       CELL_DATABASE_URLS: t.config.CELL_DATABASE_URLS,

@@ -7,7 +7,7 @@ import type { Block } from '../support/markdown.ts';
  * JSON body, then `=> status` with a part of the answer, and headers it must have.
  *
  * Who calls: `# as server` (the API key; also when nothing is said), `# as anonymous`, `# as ada` (the token kept as
- * `ada-token`), `# as server and ada` (both).
+ * `ada-token`), `# as server and ada` (both), `# as dashboard` (the session kept as `dashboard-cookie`).
  *
  * `<name>` as an expected value keeps the value that came, and later blocks use it; `<new name>` keeps another one in
  * its place. `<absent>` stands for a field that must not be there, `…` at the end of a list for more items.
@@ -49,7 +49,10 @@ export function credentialsOf(as: string, apiKey: string, kept: Kept): Record<st
   const headers: Record<string, string> = {};
   for (const name of as.split(' and ')) {
     if (name === 'server') headers['x-api-key'] = apiKey;
-    else if (name !== 'anonymous') {
+    else if (name.endsWith('dashboard')) {
+      headers.cookie = kept.get(`${name}-cookie`) ?? '';
+      headers['x-plinth-dashboard'] = '1';
+    } else if (name !== 'anonymous') {
       const token = kept.get(`${name}-token`);
       if (token === undefined) throw new Error(`No earlier answer gave <${name}-token>.`);
       headers.authorization = `Bearer ${token}`;

@@ -18,9 +18,9 @@ import {
 import { setOrigins } from '../../src/features/control/projects/index.ts';
 import { createNode } from '../../src/node/node.ts';
 import { accessibilityProblems, openBrowser, screenshot, type TestBrowser } from '../support/browser.ts';
+import { type CuttableLine, cuttableLine } from '../support/cuttable-line.ts';
 import { blocksOf, readPage, repository } from '../support/markdown.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
 
 const t = useTestApp({ REDIS_URL: inject('redisUrl') });
 let line: CuttableLine;
@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 function start(file: string, settings: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [`${repository}examples/live/${file}`], {
+  return spawn(process.execPath, ['--conditions=@plinth/source', `${repository}examples/live/${file}`], {
     env: { PATH: process.env.PATH, BASE: `${line.url}/p/${t.projects[0].ref}`, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -224,7 +224,6 @@ const sticksOut = 'document.documentElement.scrollWidth > document.documentEleme
 
 test('examples/live: its README names every file', () => {
   const page = readPage('examples/live/README.md');
-  for (const file of ['setup.js', 'serve.js', 'page/page.js', 'page/live-list.js', 'page/backoff.js'])
-    expect(page).toContain(`\`${file}\``);
+  for (const file of ['setup.js', 'serve.js', 'page/page.js']) expect(page).toContain(`\`${file}\``);
   expect(blocksOf(page).some(({ language }) => language === 'sh')).toBe(true);
 });

@@ -9,10 +9,14 @@ import { useTestApp } from '../support/test-app.ts';
 const t = useTestApp();
 
 async function run(file: string, settings: Record<string, string>): Promise<string> {
-  const script = spawn(process.execPath, [`${repository}examples/social/${file}`], {
-    env: { PATH: process.env.PATH, BASE: `${t.url}/p/${t.projects[0].ref}`, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const script = spawn(
+    process.execPath,
+    ['--conditions=@plinth/source', `${repository}examples/social/${file}`],
+    {
+      env: { PATH: process.env.PATH, BASE: `${t.url}/p/${t.projects[0].ref}`, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const [printed, complaint, [code]] = await Promise.all([
     text(script.stdout),
     text(script.stderr),

@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../src/features/control/api-keys/index.ts';
 import { deleteProject, getProject } from '../../src/features/control/projects/index.ts';
+import { tendPartitions } from '../../src/features/control/requests/index.ts';
 import { sweepLooseBlobs } from '../../src/features/files/index.ts';
 import { tables } from '../../src/node/tables.ts';
 import { openBlobStore } from '../../src/platform/blobs/open-blob-store.ts';
 import type { Pool } from '../../src/platform/db/pool.ts';
+import { newRequestId } from '../../src/platform/ids.ts';
 import { inCopyOrder } from '../../src/platform/tables/owned-table.ts';
 import { deleteRows, removeDeleted } from '../support/rows.ts';
 import { type TestApp, testApp } from '../support/test-app.ts';
@@ -26,6 +29,8 @@ const chosen: Record<string, unknown> = {
   'cell.one_time_tokens.purpose': 'verify_email',
   'cell.one_time_codes.purpose': 'sign_in',
   'cell.one_time_codes.channel': 'email',
+  // There are partitions for today.
+  'cell.requests.id': newRequestId(),
 };
 
 function valueOf(type: string): unknown {
@@ -41,6 +46,7 @@ function valueOf(type: string): unknown {
 
 /** Puts a row of the project into every table that can have one, whatever the feature. */
 async function plantRows(pool: Pool, projectId: string): Promise<void> {
+  await tendPartitions(pool, 1);
   const catalogue = new Map((await catalogueOf(pool)).map((table) => [table.name, table]));
   const { rows: purposes } = await pool.query<{ own: string; column: string; first: string }>(
     `SELECT conrelid::regclass::text AS own, attname AS column,
@@ -90,6 +96,23 @@ test('of a deleted project no table has a row, whoever owns it', async () => {
       'smtp',
       randomBytes(8),
     ]);
+  const accountId = randomUUID();
+  await t.cells
+    .pool(1)
+    .query(`INSERT INTO control.accounts (id, email, email_key) VALUES ($1::uuid, $1, $1)`, [accountId]);
+  await t.cells
+    .pool(1)
+    .query('INSERT INTO control.members (project_id, account_id, role) VALUES ($1, $2, $3)', [
+      id,
+      accountId,
+      'owner',
+    ]);
+  await t.cells.pool(1).query(
+    `INSERT INTO control.invitations (id, project_id, email, email_key, token_hash, expires_at)
+      VALUES ($1, $2, '', '', '', now())`,
+    [randomUUID(), id],
+  );
+  await createKey(t.control, { ref: doomed.ref, name: 'doomed', scopes: ['*'] });
   const planted = { ...(await tracesOf(pool, id)), ...(await tracesOf(t.cells.pool(1), id)) };
   // Every table that can have a row of a project has one: none is forgotten here.
   const owned = new Set(Object.keys(planted).flatMap((name) => ownersOf(name).map((table) => table.name)));

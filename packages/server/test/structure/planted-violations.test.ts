@@ -172,6 +172,11 @@ const violations: [what: string, rule: string, planted: Files][] = [
     { 'protocol/src/time.ts': `export { now } from '../../server/src/platform/clock.ts';` },
   ],
   [
+    'the dashboard importing the server',
+    'dashboard-speaks-the-wire',
+    { 'dashboard/src/time.ts': `export { now } from '../../server/src/platform/clock.ts';` },
+  ],
+  [
     'a folder called utils that is imported',
     'no-drawer-of-odds-and-ends',
     {

@@ -5,6 +5,8 @@ import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from './engines.ts';
 
+export type { Page } from 'playwright-core';
+
 type Width = 'desktop' | 'phone';
 
 interface View {

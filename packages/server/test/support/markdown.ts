@@ -20,7 +20,8 @@ export function blocksOf(page: string): Block[] {
   const blocks: Block[] = [];
   let open: { language: string; line: number; lines: string[] } | undefined;
   for (const [at, line] of page.split('\n').entries()) {
-    const fence = /^```(\S*)\s*$/.exec(line);
+    // A word after the language says for whom it is: ```ts page.
+    const fence = /^```(\S*)(?: \w+)?\s*$/.exec(line);
     if (!fence) open?.lines.push(line);
     else if (!open) open = { language: fence[1]!, line: at + 1, lines: [] };
     else {

@@ -23,6 +23,19 @@ export const tokenExpired = defineError(
   () =>
     'The token has expired. Get a new one with the refresh token, and without this one: POST /auth-collections/refresh {"refresh_token": "plr_…"}. Or sign in again.',
 );
+export const apiKeyExpired = defineError('api_key_expired', (at: Date) => ({
+  message: `This API key has expired at ${at.toISOString()}. Make another one, or give this one more time.`,
+  details: { expiresAt: at.toISOString() },
+}));
+export const addressNotAllowed = defineError('address_not_allowed', (address: string) => ({
+  message: `This API key may not be used from ${address}. Call from an address that it allows, or allow this one.`,
+  details: { address },
+}));
+export const keyInBrowser = defineError(
+  'key_in_browser',
+  () =>
+    'This API key came from a browser, where everyone can read it. Let users sign in and send their tokens instead, and replace the key: plinth project regenerate-key <ref>, or remove-key <ref> <id>.',
+);
 export const twoApiKeys = defineError(
   'invalid_credentials',
   () => 'X-API-Key and Authorization hold two different API keys. Send one.',
@@ -51,7 +64,7 @@ export const formFromElsewhere = defineError(
  * Whose calls a bucket holds: those of one address, whatever the project, or only its calls for files; of one network, of all anonymous callers, of
  * one user, of both kinds of them (the app); of the whole project.
  */
-export type Share = 'address' | 'files' | 'network' | 'anonymous' | 'user' | 'app' | 'project';
+export type Share = 'address' | 'files' | 'network' | 'anonymous' | 'user' | 'app' | 'project' | 'account';
 
 const whose: Readonly<Record<Share, string>> = {
   address: 'Your address',
@@ -61,6 +74,7 @@ const whose: Readonly<Record<Share, string>> = {
   user: 'This user',
   app: 'The users and anonymous callers of this project together',
   project: 'This project',
+  account: 'Your account',
 };
 
 /** Says whose share is used up. */
@@ -81,6 +95,20 @@ export const userRequired = defineError(
   () =>
     'This call is about the signed-in user: send "Authorization: Bearer <access_token>", beside the API key if you like.',
 );
+
+export const asOnlyReads = defineError(
+  'invalid_query',
+  () =>
+    'X-Plinth-As shows what a user may read: documents, users, files. It changes nothing, and has no sign-in of its own.',
+);
+export const notThroughGateway = defineError(
+  'route_not_found',
+  () =>
+    'There is no such call of a project. Through /management/p/{ref} go the calls of its API, without pages and live connections.',
+);
+export const noSuchUser = defineError('user_not_found', (id: string) => ({
+  message: `The project has no app user "${id.slice(0, 50)}" (X-Plinth-As).`,
+}));
 
 export const noWebSocket = defineError(
   'route_not_found',

@@ -1,7 +1,7 @@
 import { isApiKey } from '../../platform/crypto/secrets.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Authenticator, Principal } from '../principal.ts';
-import type { Project, ProjectDirectory } from '../project.ts';
+import type { KeyHolder, Project, ProjectDirectory } from '../project.ts';
 import {
   invalidCredentials,
   noBearer,
@@ -68,17 +68,18 @@ export async function identifyCaller(
   address: { ref: string | undefined; rootRef: string | undefined },
 ): Promise<Caller> {
   if (mistake) return { ...refused, failure: mistake };
-  const project = await findProject(deps, { apiKey, token }, address);
+  const { project, key } = (await findProject(deps, { apiKey, token }, address)) ?? {};
   if (!project) {
     const isGiven = apiKey !== undefined || token !== undefined;
     if (isGiven) return { ...refused, failure: invalidCredentials() };
     return { ...refused, failure: address.ref === undefined ? projectUnknown() : noSuchProject(address.ref) };
   }
-  if (token === undefined) return { project, principal: { isTrusted: apiKey !== undefined } };
+  const server = { isTrusted: apiKey !== undefined, ...(key && { key }) };
+  if (token === undefined) return { project, principal: server };
   const user = await deps.authenticator.authenticate(project, token);
   if (user === 'expired') return { ...refused, project, failure: tokenExpired() };
   if (!user) return { ...refused, project, failure: invalidCredentials() };
-  return { project, principal: { isTrusted: apiKey !== undefined, user } };
+  return { project, principal: { ...server, user } };
 }
 
 /** By key, else by address, else by token, else the root project; a key of another project than the address finds none. */
@@ -86,11 +87,12 @@ async function findProject(
   { projects, authenticator }: CallerDeps,
   { apiKey, token }: { apiKey: string | undefined; token: string | undefined },
   { ref, rootRef }: { ref: string | undefined; rootRef: string | undefined },
-): Promise<Project | undefined> {
+): Promise<KeyHolder | undefined> {
   if (apiKey !== undefined) {
-    const project = isApiKey(apiKey) ? await projects.findByApiKey(apiKey) : undefined;
-    return ref === undefined || ref === project?.ref ? project : undefined;
+    const holder = isApiKey(apiKey) ? await projects.findByApiKey(apiKey) : undefined;
+    return ref === undefined || ref === holder?.project.ref ? holder : undefined;
   }
   const named = ref ?? (token === undefined ? rootRef : authenticator.claimedProject(token));
-  return named === undefined ? undefined : projects.findByRef(named);
+  const project = named === undefined ? undefined : await projects.findByRef(named);
+  return project && { project };
 }

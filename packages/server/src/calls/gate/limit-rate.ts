@@ -42,9 +42,14 @@ export async function limitRate(
   from: From,
 ): Promise<void> {
   const counted = await countCall(counter, caller, from);
+  sayCounted(reply, counted);
+  refusePast(counted);
+}
+
+/** Tells a caller in the three headers how many calls are left. */
+export function sayCounted(reply: FastifyReply, counted: Counted): void {
   reply
     .header('X-RateLimit-Limit', counted.limit)
     .header('X-RateLimit-Remaining', counted.remaining)
     .header('X-RateLimit-Reset', counted.endsAt / 1000);
-  refusePast(counted);
 }

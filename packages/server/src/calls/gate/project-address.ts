@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
-const pathForm = /^\/p\/([a-z0-9]{12})(?=[/?]|$)/;
+const pathForm = /^(\/management)?\/p\/([a-z0-9]{12})(?=[/?]|$)/;
 
 declare module 'node:http' {
   interface IncomingMessage {
     /** The ref of the project that the call's address names. */
     namedProject?: string | undefined;
+    /** The call comes through the gateway: an account makes it. */
+    isThroughGateway?: boolean;
   }
 }
 
 /**
- * Projects have addresses of their own, `/p/{ref}/…` and `{ref}.{API_DOMAIN}`; routes are written without them. The
+ * Projects have addresses of their own, `/p/{ref}/…` and `{ref}.{API_DOMAIN}`; routes are written without them, also
+ * without the `/management/p/{ref}/…` of the gateway. The
  * returned function takes the project out of the address and remembers it for the call.
  */
 export function projectAddresses(apiDomain: string | undefined): (request: IncomingMessage) => string {
@@ -19,7 +22,8 @@ export function projectAddresses(apiDomain: string | undefined): (request: Incom
     const url = request.url ?? '/';
     const inPath = pathForm.exec(url);
     if (inPath) {
-      request.namedProject = inPath[1];
+      request.namedProject = inPath[2];
+      request.isThroughGateway = inPath[1] !== undefined;
       const rest = url.slice(inPath[0].length);
       return rest.startsWith('/') ? rest : `/${rest}`;
     }

@@ -4,6 +4,7 @@ import type { Vault } from '../../platform/crypto/vault.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Answer } from '../answer.ts';
 import type { RequestContext } from '../context.ts';
+import { serverNameOf } from '../principal.ts';
 import type { Quotas } from '../quotas/index.ts';
 import { idempotencyMismatch, invalidIdempotencyKey } from './errors.ts';
 import type { KeyClaim } from './key-claim.ts';
@@ -37,10 +38,10 @@ function bodyOf({ body, ifMatch }: OnceCall): string {
 }
 
 /** No two projects have the same: a statement may be shared by several. */
-function keyHashOf({ project, principal: { isTrusted, user } }: RequestContext, call: OnceCall): Buffer {
+function keyHashOf({ project, principal }: RequestContext, call: OnceCall): Buffer {
   if (call.key === '' || call.key.length > 255) throw invalidIdempotencyKey();
-  const principal = `${isTrusted ? 'server' : ''}:${user?.id ?? ''}`;
-  return sha256(JSON.stringify([project.id, principal, call.method, call.path, call.key]));
+  const caller = `${serverNameOf(principal)}:${principal.user?.id ?? ''}`;
+  return sha256(JSON.stringify([project.id, caller, call.method, call.path, call.key]));
 }
 
 /**

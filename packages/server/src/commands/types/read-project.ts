@@ -1,13 +1,7 @@
 import type { CollectionShape } from '@plinth/protocol';
 import { describeFields } from '../../features/data/collection-shapes/index.ts';
-import { CommandError } from '../usage.ts';
+import { callService, type ServiceAddress } from '../call-service.ts';
 import type { CollectionFacts, ProjectFacts, UserFacts } from './write-types.ts';
-
-/** Where a project is, and the key to it. */
-export interface ProjectAddress {
-  readonly url: string;
-  readonly apiKey: string;
-}
 
 interface ListedCollection {
   readonly name: string;
@@ -25,7 +19,7 @@ const mostUsers = 500;
 const pageSize = 100;
 
 /** Reads what types are made of, by the same calls that everyone has. */
-export async function readProject(address: ProjectAddress): Promise<ProjectFacts> {
+export async function readProject(address: ServiceAddress): Promise<ProjectFacts> {
   const listed = await get<ListedCollection[]>(address, '/collections');
   const collections: CollectionFacts[] = [];
   for (const { name, settings } of listed) {
@@ -35,7 +29,7 @@ export async function readProject(address: ProjectAddress): Promise<ProjectFacts
   return { url: address.url, collections, users: await readUsers(address) };
 }
 
-async function readUsers(address: ProjectAddress): Promise<UserFacts> {
+async function readUsers(address: ServiceAddress): Promise<UserFacts> {
   const users: ListedUser[] = [];
   for (let offset = 0; offset < mostUsers; offset += pageSize) {
     const page = await get<ListedUser[]>(
@@ -53,20 +47,6 @@ async function readUsers(address: ProjectAddress): Promise<UserFacts> {
   };
 }
 
-async function get<Data>({ url, apiKey }: ProjectAddress, path: string): Promise<Data> {
-  let response: Response;
-  try {
-    response = await fetch(`${url}${path}`, {
-      headers: { 'X-API-Key': apiKey, 'X-Response-Format': 'envelope' },
-    });
-  } catch (cause) {
-    throw new CommandError(`${url} cannot be reached. Is the service running?`, { cause });
-  }
-  const answer = (await response.json().catch(() => ({}))) as {
-    data?: Data;
-    error?: { message: string };
-  };
-  if (response.ok && answer.data !== undefined) return answer.data;
-  const reason = answer.error?.message ?? `It answered ${response.status}, which is not an answer of Plinth.`;
-  throw new CommandError(`${url}: ${reason}`);
+async function get<Data>(address: ServiceAddress, path: string): Promise<Data> {
+  return (await callService<Data>(address, path)).data;
 }

@@ -1,2 +1,38 @@
 /** Projects and what operators decide about them. */
-export { configOf, invalidSetting, loginUrlOf, ProjectSecrets } from './projects/index.ts';
+export { type ApiKeyRecord, changeKey, createKey, deleteKey, listKeys } from './api-keys/index.ts';
+export {
+  applyProjectConfiguration,
+  areSelfRolesOpen,
+  checkProjectConfiguration,
+  cloneSettings,
+  configOf,
+  createProject,
+  deleteLater,
+  describeConfigs,
+  findProjectByRef,
+  findProjects,
+  getProject,
+  invalidSetting,
+  listEnv,
+  listExpiries,
+  listProjectSecrets,
+  listWaitingToBeDeleted,
+  lockProject,
+  loginUrlOf,
+  type ProjectConfiguration,
+  ProjectSecrets,
+  projectConfiguration,
+  regenerateKey,
+  renameProject,
+  restoreProject,
+  setConfig,
+  setEnv,
+  setOrigins,
+  setProjectSecret,
+  takeClaim,
+  unsetConfig,
+  unsetEnv,
+  unsetProjectSecret,
+} from './projects/index.ts';
+export { getRequest, listRequests, type RequestTail } from './requests/index.ts';
+export { readUsageHours } from './usage/index.ts';

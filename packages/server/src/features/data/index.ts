@@ -6,8 +6,23 @@ export {
   type OtherChange,
   readChange,
 } from './changes/index.ts';
-export { type Collection, CollectionDirectory } from './collections/index.ts';
+export {
+  type CheckSettings,
+  type Collection,
+  CollectionDirectory,
+  type CollectionSettings,
+  changeCollection,
+  checkName,
+  createCollection,
+  deleteCollection,
+  formatIndexField,
+  listCollections,
+  lockAllCollections,
+  measureCollections,
+  settingsBody,
+} from './collections/index.ts';
 export { findVersion, listAfter, listVersions, present, type StoredDocument } from './documents/index.ts';
+export { addIndex, dropIndex, type IndexDeps, newIndexBody, readAskedFields } from './indexes/index.ts';
 export { holderOf, LinkCatalogue, type LoadLinked, populate } from './links/index.ts';
 export {
   asksFor,
@@ -33,4 +48,4 @@ export {
 } from './query/index.ts';
 export { tooManyQueries } from './query-shapes/index.ts';
 export { applyPatch, dottedNames, type Fields, fieldsJson, ownedFields } from './records/index.ts';
-export { matched, ReadingScopes, requireOpen, type UserScope } from './rules/index.ts';
+export { matched, ReadingScopes, referencesOfRules, requireOpen, type UserScope } from './rules/index.ts';

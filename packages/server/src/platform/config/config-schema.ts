@@ -147,6 +147,39 @@ export const configSchema = Type.Object({
       pattern: '^https?://[^/]+$',
     }),
   ),
+  DASHBOARD_URL: Type.Optional(
+    Type.String({
+      description:
+        'Origin under which people manage projects, if it is not PUBLIC_URL. No other page may use their sessions.',
+      pattern: '^https?://[^/]+$',
+    }),
+  ),
+  ACCOUNT_SIGNUP: Type.Union([Type.Literal('invited'), Type.Literal('open'), Type.Literal('closed')], {
+    default: 'invited',
+    description:
+      'Who may make an account to manage projects: whoever is `invited` (by `plinth account invite`, or to a project), anybody (`open`), nobody (`closed`).',
+  }),
+  ACCOUNT_OIDC_ISSUER: Type.Optional(
+    Type.String({
+      description:
+        'OpenID Connect issuer at which accounts may sign in, e.g. `https://login.example.com`: it is trusted to say whose an e-mail address is. Starts with https://, but for one on this machine. Needs `ACCOUNT_OIDC_CLIENT`.',
+      pattern:
+        '^(https://[^\\s/?#@\\\\]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?)(/[^\\s?#\\\\]*)?$',
+    }),
+  ),
+  ACCOUNT_OIDC_CLIENT: Type.Optional(
+    Type.String({
+      description:
+        'How the deployment is known at `ACCOUNT_OIDC_ISSUER`, as `client_id:client_secret`. Register `{DASHBOARD_URL}/management/session/openid/callback` there as redirect URI.',
+      pattern: '^[\\x21-\\x39\\x3b-\\x7e]+:[\\x21-\\x7e]+$',
+    }),
+  ),
+  ACCOUNT_PROJECT_LIMIT: Type.Integer({
+    default: 100,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'Projects that one account may own, unless another number was agreed with it.',
+  }),
   FILES_URL: Type.Optional(
     Type.String({
       description:
@@ -184,6 +217,13 @@ export const configSchema = Type.Object({
         'Size of the database of a cell, in bytes, from which on it takes no more writes but deletes. Choose it well below the disk: 80 % of it, say. Without it there is no limit.',
     }),
   ),
+  REQUEST_LOG_DAYS: Type.Integer({
+    default: 30,
+    minimum: 0,
+    maximum: 366,
+    description:
+      'Days that calls stay in the [request log](requests.md) at most; a tier may give fewer (`requestLogDays` of `TIERS`). 0: none is kept.',
+  }),
   ADDRESS_RATE_LIMIT: Type.Integer({
     default: 1000,
     minimum: 1,

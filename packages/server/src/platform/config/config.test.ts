@@ -19,6 +19,33 @@ test('an empty variable is as good as none', () => {
   });
 });
 
+test('the issuer of accounts and the client there come together, each in its form', () => {
+  const parse = (more: Record<string, string>) => () => parseConfig({ DATABASE_URL, SECRET_KEY, ...more });
+  const issuer = 'https://login.example.com/realms/one';
+  expect(parse({ ACCOUNT_OIDC_ISSUER: issuer })).toThrow(/ACCOUNT_OIDC_CLIENT is missing/);
+  expect(parse({ ACCOUNT_OIDC_CLIENT: 'plinth:s3cret' })).toThrow(/ACCOUNT_OIDC_ISSUER is missing/);
+  for (const wrong of [
+    'login.example.com',
+    'http://login.example.com',
+    'https://user@login.example.com',
+    'https://login.example.com?tenant=1',
+    'https://a b',
+    'https://[',
+    'ftp://login.example.com',
+  ])
+    expect(parse({ ACCOUNT_OIDC_ISSUER: wrong, ACCOUNT_OIDC_CLIENT: 'plinth:s3cret' }), wrong).toThrow(
+      /ACCOUNT_OIDC_ISSUER/,
+    );
+  for (const wrong of ['plinth', 'plinth:', ':s3cret', 'plin th:s3cret', 'plinth:s3 cret']) {
+    const read = parse({ ACCOUNT_OIDC_ISSUER: issuer, ACCOUNT_OIDC_CLIENT: wrong });
+    expect(read, wrong).toThrow(/ACCOUNT_OIDC_CLIENT .*client_id:client_secret/);
+    // It may be a secret, misplaced.
+    expect(read).not.toThrow(/s3/);
+  }
+  for (const right of [issuer, `${issuer}/`, 'http://localhost:8080', 'http://[::1]:8080/auth'])
+    expect(parse({ ACCOUNT_OIDC_ISSUER: right, ACCOUNT_OIDC_CLIENT: 'plinth:s:cret' })).not.toThrow();
+});
+
 test('docs/configuration.md has a row for every setting, and no other', () => {
   const docs = readFileSync(new URL('../../../../../docs/configuration.md', import.meta.url), 'utf8');
   const rows = Array.from(

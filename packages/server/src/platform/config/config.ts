@@ -32,6 +32,17 @@ function contradictionsIn(config: Config): string[] {
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
     problems.push('  MAIL_FROM is missing: with SMTP_URL, mails need an address that they come from.');
   }
+  if (config.ACCOUNT_OIDC_ISSUER !== undefined && config.ACCOUNT_OIDC_CLIENT === undefined) {
+    problems.push(
+      '  ACCOUNT_OIDC_CLIENT is missing: at ACCOUNT_OIDC_ISSUER the deployment is known by a client_id:client_secret.',
+    );
+  }
+  if (config.ACCOUNT_OIDC_ISSUER !== undefined && !URL.canParse(config.ACCOUNT_OIDC_ISSUER)) {
+    problems.push('  ACCOUNT_OIDC_ISSUER is not an address, such as https://login.example.com.');
+  }
+  if (config.ACCOUNT_OIDC_CLIENT !== undefined && config.ACCOUNT_OIDC_ISSUER === undefined) {
+    problems.push('  ACCOUNT_OIDC_ISSUER is missing: ACCOUNT_OIDC_CLIENT is for signing in at an issuer.');
+  }
   return problems;
 }
 

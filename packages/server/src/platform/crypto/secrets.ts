@@ -25,3 +25,6 @@ export const isApiKey = (text: string): boolean => text.startsWith('plk_');
 export function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
+
+/** A personal access token of an account. */
+export const newPersonalToken = (): string => `plt_${randomText(43)}`;

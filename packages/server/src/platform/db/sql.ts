@@ -5,3 +5,15 @@ export { default as sql, join, raw, Sql } from 'sql-template-tag';
 export function plainArray(items: readonly (string | number)[]): string {
   return `{${items.join(',')}}`;
 }
+
+/** An array of texts as PostgreSQL reads it. */
+export function textArray(items: readonly (string | null)[]): string {
+  return `{${items.map(quoted).join(',')}}`;
+}
+
+function quoted(item: string | null): string {
+  if (item === null) return 'NULL';
+  return needsEscape.test(item) ? `"${item.replaceAll(/["\\]/g, '\\$&')}"` : `"${item}"`;
+}
+
+const needsEscape = /["\\]/;

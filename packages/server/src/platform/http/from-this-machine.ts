@@ -14,3 +14,8 @@ export function isFromThisMachine({ headers, raw }: Pick<FastifyRequest, 'header
   const isPassedOn = raw.httpVersion === '1.0' || signsOfProxies.some((name) => headers[name] !== undefined);
   return isNamedLocal && isLocal && !isPassedOn;
 }
+
+/** Does a browser on this machine call without TLS? Some keep no `Secure` cookies then. */
+export function isPlainHere(request: Pick<FastifyRequest, 'headers' | 'raw' | 'protocol'>): boolean {
+  return request.protocol === 'http' && isFromThisMachine(request);
+}

@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Yielder } from '../concurrency/yielder.ts';
 import { guarded, reporting } from '../guarded.ts';
+import { newRequestId } from '../ids.ts';
 import { logOptions } from '../log.ts';
 import { renderError, unknownRoutes } from './error-handler.ts';
 import { bodyNeitherJsonNorForm, bodyNotJson, bodyNotText, invalidBody } from './errors.ts';
@@ -37,7 +38,7 @@ export function createHttpServer(options: HttpOptions) {
       options.trustProxy === '' ? false : options.trustProxy.split(',').map((proxy) => proxy.trim()),
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
-      return typeof given === 'string' && requestId.test(given) ? given : randomUUID();
+      return typeof given === 'string' && requestId.test(given) ? given : newRequestId();
     },
     rewriteUrl: (request) => decodable(options.rewriteUrl(request)),
     bodyLimit: jsonBodyLimit,
@@ -55,6 +56,7 @@ export function createHttpServer(options: HttpOptions) {
   }).withTypeProvider<TypeBoxTypeProvider>();
   const failed = reporting(app.log, 'an expectation could not be refused');
   app.server.on('checkExpectation', guarded(failed, refuseExpectation));
+  app.decorateRequest('failureCode', undefined);
   app.setErrorHandler(renderError);
   app.setNotFoundHandler(unknownRoutes(new KnownRoutes(app)));
   takeJson(app);

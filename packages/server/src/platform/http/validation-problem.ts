@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isNear } from '../near-name.ts';
 
 /** What the validator says of a body that does not fit its schema. */
 interface Misfit {
@@ -73,17 +73,4 @@ function shapeAt(schema: unknown, keys: readonly string[]): Shape | undefined {
     shape = Object.hasOwn(properties, key) ? properties[key] : (items ?? others);
   }
   return shape;
-}
-
-/** One letter too many, too few or another, two that changed places, or another spelling of the same words. */
-function isNear(known: string, given: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, '');
-  const [one, other] = [plain(known), plain(given)];
-  if (one === other) return true;
-  if (Math.abs(one.length - other.length) > 1 || one.length < 3) return false;
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  const [a, b] = [one.slice(at), other.slice(at)];
-  const isSwapped = isDeepStrictEqual([a[0], a[1], a.slice(2)], [b[1], b[0], b.slice(2)]);
-  return a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || isSwapped;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { guarded, reporting } from '../guarded.ts';
 
@@ -120,7 +120,9 @@ function tooSlow(): Error & { code: string } {
   return Object.assign(new Error('The body came too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers, socket }: IncomingMessage): boolean {
+  // What a page of ours asks within this process comes over no connection, and is there at once.
+  if (!(socket instanceof Socket)) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../db/control-db.ts';
 import type { ProjectDb } from '../db/project-db.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
@@ -21,15 +22,21 @@ const maxTries = 14;
 const mostCounted = 1000;
 
 /** Adds a job in the transaction of its cause: either both are committed or neither. */
-export async function addJob(db: ProjectDb, { task, key, content, isAwaited, queue }: NewJob): Promise<void> {
-  await db.query(
-    sql`SELECT graphile_worker.add_job(${task}::text,
-      payload => (${JSON.stringify(content)}::jsonb || jsonb_build_object('projectId', ${db.scope}::text))::json,
+export async function addJob(db: ProjectDb, job: NewJob): Promise<void> {
+  await db.query(adding(sql`${db.scope}::text`, job), 'jobs.add');
+}
+
+/** The same for what belongs to no project: it takes its turns as if it were one. Its key begins with `accounts-`. */
+export async function addAccountJob(control: ControlDb, job: NewJob): Promise<void> {
+  await control.query(adding(sql`${'accounts'}::text`, job), 'jobs.add-account');
+}
+
+function adding(project: Sql, { task, key, content, isAwaited, queue }: NewJob): Sql {
+  return sql`SELECT graphile_worker.add_job(${task}::text,
+      payload => (${JSON.stringify(content)}::jsonb || jsonb_build_object('projectId', ${project}))::json,
       job_key => ${key}::text, queue_name => ${queue ?? null}::text, max_attempts => ${maxTries}::int,
       priority => ${isAwaited ? 0 : 10}::int + ${waiting(key.slice(0, key.indexOf('-')))},
-      flags => ARRAY [${db.scope}::text])`,
-    'jobs.add',
-  );
+      flags => ARRAY [${project}])`;
 }
 
 /**

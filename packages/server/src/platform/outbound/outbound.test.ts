@@ -27,6 +27,18 @@ async function listen(answer: RequestListener, host = '127.0.0.1', port = 0): Pr
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
+/** Two servers on one port of two addresses. A port that is free on one may be taken on the other: then the next. */
+async function listenOnBoth(answer: RequestListener): Promise<{ checked: Listener; victim: Listener }> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const checked = await listen(answer, '127.0.0.2');
+    const victim = await listen(answer, '127.0.0.1', checked.port).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+    });
+    if (victim) return { checked, victim };
+  }
+  throw new Error('no port was free on both addresses');
+}
+
 function outbound(options: Partial<OutboundOptions> = {}): Outbound {
   const made = new Outbound({ allowed: '', ...options });
   onTestFinished(() => made.close());
@@ -127,8 +139,7 @@ test('without encryption not even public addresses are called', async () => {
 test('F2: a name that means something else a moment later leads nowhere else', async () => {
   const answer: RequestListener = (_request, response) =>
     response.setHeader('Connection', 'close').end('here');
-  const checked = await listen(answer, '127.0.0.2');
-  const victim = await listen(answer, '127.0.0.1', checked.port);
+  const { checked, victim } = await listenOnBoth(answer);
   const { asked, lookup } = names(['127.0.0.2'], ['127.0.0.1']);
   const calls = outbound({ allowed: '127.0.0.2', lookup });
   const url = `http://rebinding.test:${checked.port}/`;
@@ -142,8 +153,7 @@ test('F2: a name that means something else a moment later leads nowhere else', a
 
 test('F2: of several addresses only those that were checked are tried', async () => {
   const answer: RequestListener = (_request, response) => response.end('here');
-  const checked = await listen(answer, '127.0.0.2');
-  const victim = await listen(answer, '127.0.0.1', checked.port);
+  const { checked, victim } = await listenOnBoth(answer);
   const calls = outbound({ allowed: '127.0.0.2', lookup: names(['127.0.0.1', '127.0.0.2']).lookup });
   expect(await (await calls.fetch(`http://two.test:${checked.port}/`)).text()).toBe('here');
   const socket = await calls.connect('two.test', checked.port);

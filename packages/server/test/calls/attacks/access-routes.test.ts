@@ -1,11 +1,11 @@
 // @postgres newest
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/platform/crypto/secrets.ts';
+import { liveRoutes } from '../../support/calls/live-routes.ts';
 import { Client, type Reply } from '../../support/client.ts';
 import { sendForm, upload } from '../../support/files/forms.ts';
 import { newPerson, type Person } from '../../support/people/people.ts';
 import { useTestApp } from '../../support/test-app.ts';
-import { liveRoutes } from '../live-routes.ts';
 import {
   makeThings,
   makeThingsFor,

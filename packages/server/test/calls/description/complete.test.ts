@@ -1,7 +1,7 @@
 // @postgres newest
 import { beforeAll, expect, test } from 'vitest';
+import { allRoutes } from '../../support/calls/live-routes.ts';
 import { useTestApp } from '../../support/test-app.ts';
-import { liveRoutes } from '../live-routes.ts';
 import { rowOf } from '../route-table.ts';
 import { Description, type Operation } from './description.ts';
 
@@ -26,7 +26,7 @@ const faults = (find: (operation: Operation, route: string) => string[]) =>
 test('every route that programs call is in the document', () => {
   const described = new Set(operations.map(([route]) => route));
   expect(described.size).toBeGreaterThan(75);
-  expect(liveRoutes(t.app).filter((route) => !isOther(route) && !described.has(route))).toEqual([]);
+  expect(allRoutes(t.app).filter((route) => !isOther(route) && !described.has(route))).toEqual([]);
 });
 
 test('every operation has a name of its own, a described tag, a summary and a description', () => {
@@ -93,6 +93,7 @@ test('headers are where they count, and nowhere else', () => {
     'PATCH /collections/:collection/:id',
     'PUT /collections/:collection/:id',
     'DELETE /collections/:collection/:id',
+    'PUT /configuration',
   ]);
   expect(taking('Prefer').toSorted()).toEqual([
     'GET /auth-collections/users',

@@ -180,5 +180,5 @@ test('settings belong to the API key', async () => {
     expect(await outcome(caller.patch(path, { settings: { rules: { read: 'public' } } }))).toBe(expected);
   }
   const listed = await alice.client.get(`/collections/${await stage.collection()}`);
-  expect(Object.keys(listed.body.collection).toSorted()).toEqual(['id', 'name']);
+  expect(Object.keys(listed.body.collection).toSorted()).toEqual(['id', 'name', 'number']);
 });

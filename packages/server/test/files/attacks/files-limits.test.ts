@@ -1,5 +1,6 @@
 // @postgres newest
 import { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { setTier } from '../../../src/features/control/projects/index.ts';
 import { watchBodies } from '../../../src/platform/http/watch-bodies.ts';
@@ -128,16 +129,17 @@ describe('U4: senders of files', () => {
     watchBodies({ addHook } as never, () => {
       refusedAt ??= second;
     });
+    let bytesRead = 500;
     const raw = Object.assign(new EventEmitter(), {
       headers: { 'content-type': contentType, 'content-length': '1000000000' },
-      socket: { bytesRead: 500 },
+      socket: Object.defineProperty(new Socket(), 'bytesRead', { get: () => bytesRead }),
       readableLength: 0,
       complete: false,
     });
     const reply = { raw: new EventEmitter() };
     hooks.get('onRequest')!({ raw, routeOptions: { config: { takesFiles: true } } }, reply, () => {});
     for (; second < 600; second += 1) {
-      raw.socket.bytesRead += bytesInSecond(second);
+      bytesRead += bytesInSecond(second);
       vi.advanceTimersByTime(1000);
     }
     return () => refusedAt;

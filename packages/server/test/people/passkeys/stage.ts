@@ -4,8 +4,8 @@ import { openBrowser, type TestBrowser } from '../../support/browser.ts';
 import type { Client, Reply } from '../../support/client.ts';
 import { type Device, openDevice, type SentCredential } from '../../support/people/device.ts';
 import { bearing, doorOf, newPerson, type Person } from '../../support/people/people.ts';
+import { servePage } from '../../support/serve-page.ts';
 import { type TestApp, testApp } from '../../support/test-app.ts';
-import { serveAppPage } from './app-page.ts';
 
 type Options = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ export interface Stage extends AsyncDisposable {
 
 export async function openStage(overrides: Record<string, string> = {}): Promise<Stage> {
   const t = await testApp(overrides);
-  const [page, otherPage] = await Promise.all([serveAppPage(), serveAppPage()]);
+  const [page, otherPage] = await Promise.all([servePage(), servePage()]);
   const [origin, otherOrigin] = [page.origin, otherPage.origin];
   for (const { ref } of t.projects) await setOrigins(t.control, ref, [origin, otherOrigin]);
   const browser = await openBrowser();

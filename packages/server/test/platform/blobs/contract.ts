@@ -208,7 +208,7 @@ export function testBlobStore(open: () => Promise<Subject>): void {
       most.own = Math.max(most.own, now.own - before.own);
     };
     const key = newKey();
-    await store.put(key, repeatingBody(megabytes(300), { every: megabytes(10), watch }));
+    await store.put(key, repeatingBody(megabytes(300), { every: megabytes(50), watch }));
     expect(await store.sizeOf(key)).toBe(megabytes(300));
     await store.removeAll(place);
     const inMegabytes = (bytes: number) => (bytes / megabytes(1)).toFixed(1);

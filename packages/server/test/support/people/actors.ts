@@ -93,14 +93,19 @@ interface Authenticator {
   code(stepsAway?: number): string;
 }
 
+/** What an authenticator app with this secret shows now, or so many steps away. */
+export function totpOf(secret: string, stepsAway = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return totp.generate({ timestamp: Date.now() + stepsAway * 30_000 });
+}
+
 /** Puts an authenticator app in force. The code of now is still good after it. */
 export async function giveAuthenticator(person: Person): Promise<Authenticator> {
   const { me, password } = person;
   const setup = await me.post('/auth-collections/2fa/totp/setup', { password });
   expect(setup.status, setup.text).toBe(200);
   const { secret } = setup.body.data;
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  const code = (stepsAway = 0) => totp.generate({ timestamp: Date.now() + stepsAway * 30_000 });
+  const code = (stepsAway?: number) => totpOf(secret, stepsAway);
   // The code before must not become the one before that on its way.
   await roomInStep(1500);
   const confirmed = await me.post('/auth-collections/2fa/totp/confirm', { code: code(-1) });

@@ -11,6 +11,24 @@ interface Key<Value> {
   readonly form: string;
 }
 
+interface DescribedKey<Value> extends Key<Value> {
+  /** What it does, for people who set it. */
+  readonly meaning: string;
+  /** What a value leads to that its setter may not want. */
+  readonly warning?: (value: unknown) => string | undefined;
+}
+
+const described = <Value>(
+  key: Key<Value>,
+  meaning: string,
+  warning?: (value: unknown) => string | undefined,
+): DescribedKey<Value> => ({ ...key, meaning, ...(warning && { warning }) });
+
+const isPlainHttp = (value: unknown) =>
+  typeof value === 'string' && /^http:\/\/(?!localhost|127\.0\.0\.1)/.test(value)
+    ? 'Whoever sees the traffic can read what is sent to a plain http address. Use https.'
+    : undefined;
+
 const boolean = (fallback: boolean): Key<boolean> => ({
   fallback,
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
@@ -44,21 +62,56 @@ const roles: Key<string | null> = {
   form: 'roles separated by commas',
 };
 
+const page = (meaning: string) => described(address, meaning, isPlainHttp);
+
 /** The built-in configuration keys of a project. */
 const keys = {
-  JWT_EXPIRY_MINUTES: integer(2880, 1, 999_999_999, 'a whole number of minutes, 1 or more'),
-  REFRESH_TOKEN_DAYS: integer(30, 1, 3650, 'a whole number of days, 1 to 3650'),
-  ENABLE_2FA: boolean(false),
-  ENABLE_PHONE_LOGIN: boolean(false),
-  ENABLE_EMAIL_VERIFICATION: boolean(false),
-  OTP_LENGTH: integer(6, 4, 10, 'a whole number, 4 to 10'),
-  ALLOWED_SELF_ROLES: roles,
-  SEND_WELCOME_EMAIL: boolean(true),
-  FRONTEND_URL: address,
-  VERIFICATION_URL: address,
-  VERIFICATION_SUCCESS_URL: address,
-  LOGIN_URL: address,
-  PASSWORD_RESET_URL: address,
+  JWT_EXPIRY_MINUTES: described(
+    integer(2880, 1, 999_999_999, 'a whole number of minutes, 1 or more'),
+    'How long the token of an app user’s sign-in lasts, in minutes.',
+    (value) => (Number(value) > 43_200 ? 'A token that is stolen works for more than a month.' : undefined),
+  ),
+  REFRESH_TOKEN_DAYS: described(
+    integer(30, 1, 3650, 'a whole number of days, 1 to 3650'),
+    'How long a sign-in lasts that is not used, in days.',
+  ),
+  ENABLE_2FA: described(
+    boolean(false),
+    'After a correct password, a code is mailed that must be entered to complete the sign-in.',
+  ),
+  ENABLE_PHONE_LOGIN: described(
+    boolean(false),
+    'App users may sign in by phone number and a code that is sent to them. Needs a gateway for text messages, or mail.',
+  ),
+  ENABLE_EMAIL_VERIFICATION: described(
+    boolean(false),
+    'A verification mail is sent on sign-up. Until it is answered, `email_verified` is false.',
+  ),
+  OTP_LENGTH: described(
+    integer(6, 4, 10, 'a whole number, 4 to 10'),
+    'Digits of the codes that are sent.',
+    (value) => (Number(value) < 6 ? 'Codes of fewer than 6 digits are easier to guess.' : undefined),
+  ),
+  ALLOWED_SELF_ROLES: described(
+    roles,
+    'Roles that app users may give themselves, separated by commas. Not set: any role. Empty: none.',
+    (value) =>
+      value === null ? 'Any app user may claim any role, so rules must not trust roles.' : undefined,
+  ),
+  SEND_WELCOME_EMAIL: described(boolean(true), 'A welcome mail is sent on sign-up.'),
+  FRONTEND_URL: page(
+    'The address of the app. Stands in mails, and in for the other addresses if they are not set.',
+  ),
+  VERIFICATION_URL: page(
+    'The page that verification mails link to, with `?token=`. Not set: a page of this service.',
+  ),
+  VERIFICATION_SUCCESS_URL: page(
+    'Where a browser goes after an address was verified. Not set: a page says so.',
+  ),
+  LOGIN_URL: page('The sign-in page of the app, for welcome and password mails.'),
+  PASSWORD_RESET_URL: page(
+    'The page that password mails link to, with `?token=`. Not set: a page of this service.',
+  ),
 };
 
 const defaults = Object.fromEntries(Object.entries(keys).map(([name, { fallback }]) => [name, fallback]));
@@ -70,6 +123,20 @@ type ProjectConfigs = { readonly [Name in ConfigKey]: (typeof keys)[Name]['fallb
 export function configOf(project: Pick<ProjectRecord, 'configs'>): ProjectConfigs {
   // Nothing is stored that `readConfig` has not read.
   return { ...defaults, ...project.configs } as ProjectConfigs;
+}
+
+/** Every key as it is, with its default and what it means. */
+export function describeConfigs(project: Pick<ProjectRecord, 'configs'>) {
+  const values: Readonly<Record<string, unknown>> = configOf(project);
+  return Object.entries<DescribedKey<unknown>>(keys).map(([key, { fallback, form, meaning, warning }]) => ({
+    key,
+    value: values[key],
+    default: fallback,
+    isSet: Object.hasOwn(project.configs, key),
+    form,
+    meaning,
+    warning: warning?.(values[key]) ?? null,
+  }));
 }
 
 /** Where the project's users log in, if it says so. */
@@ -100,7 +167,7 @@ export async function unsetConfig(control: ControlDb, ref: string, name: string)
 }
 
 /** Checks a key and the text it is to be set to. */
-function readConfig(name: string, text: string): { name: ConfigKey; value: unknown } {
+export function readConfig(name: string, text: string): { name: ConfigKey; value: unknown } {
   if (!isConfigKey(name)) {
     throw invalidSetting(
       name,

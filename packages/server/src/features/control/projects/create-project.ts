@@ -11,15 +11,16 @@ export interface NewProject {
   readonly name: string;
   readonly tier: string;
   readonly allowedOrigins?: readonly string[];
+  /** Deleted after so long, unless somebody claims it with what is behind this hash. */
+  readonly temporary?: { readonly lastsS: number; readonly claimHash: Buffer } | undefined;
 }
 
 /** Creates a project in the emptiest cell. This is the only time that the API key is returned. */
 export async function createProject(
   control: ControlDb,
-  { name, tier: tierName, allowedOrigins = [] }: NewProject,
+  { name, tier: tierName, allowedOrigins = [], temporary }: NewProject,
 ): Promise<{ project: ProjectRecord; apiKey: string }> {
-  if (name.trim() === '' || name.length > 100)
-    throw invalidSetting('name', 'A project name has 1 to 100 characters.');
+  checkName(name);
   const apiKey = newApiKey();
   const tier = checkTier(tierName);
   const origins = checkOrigins(allowedOrigins);
@@ -33,7 +34,13 @@ export async function createProject(
       tier,
       allowedOrigins: origins,
       apiKeyHash: sha256(apiKey),
+      ...(temporary && { temporary }),
     });
     return { project, apiKey };
   });
+}
+
+export function checkName(name: string): void {
+  if (name.trim() === '' || name.length > 100)
+    throw invalidSetting('name', 'A project name has 1 to 100 characters.');
 }

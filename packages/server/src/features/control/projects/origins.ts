@@ -4,6 +4,8 @@ import { invalidSetting } from './errors.ts';
 import { getProject, requireFound } from './find-project.ts';
 import { deleteOrigin, insertOrigin, saveOrigins } from './store.ts';
 
+const mostOrigins = 200;
+
 /** Replaces the list of origins whose pages may call the project. */
 export async function setOrigins(
   control: ControlDb,
@@ -28,6 +30,8 @@ export async function removeOrigin(control: ControlDb, ref: string, origin: stri
 
 /** Checks that each is a full origin, as a browser sends it in the Origin header. */
 export function checkOrigins(origins: readonly string[]): string[] {
+  if (origins.length > mostOrigins)
+    throw invalidSetting('allowedOrigins', `A project has ${mostOrigins} origins at most.`);
   for (const origin of origins) {
     if (origin === '*')
       throw invalidSetting('allowedOrigins', 'The wildcard * is not supported: list each origin.');

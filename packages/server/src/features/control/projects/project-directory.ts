@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
+  type KeyHolder,
   limitsOf,
   type Project,
   type ProjectDirectory,
   type ProjectRecord,
+  type ScopedKey,
   type Tiers,
 } from '../../../calls/index.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
@@ -14,6 +16,17 @@ import type { InvalidationListener } from '../../../platform/invalidation/invali
 import { findById, findByRef, findRefByKeyHash } from './store.ts';
 
 const refForm = /^[a-z0-9]{12}$/;
+
+/** A further key and its project; undefined if there is none of that hash. */
+type FindKey = (
+  control: ControlDb,
+  hash: Buffer,
+) => Promise<{ projectId: string; key: ScopedKey } | undefined>;
+
+interface KeyOwner {
+  readonly ref: string;
+  readonly key?: ScopedKey;
+}
 
 interface HashedKey {
   readonly hash: Buffer;
@@ -30,11 +43,16 @@ export class CachedProjectDirectory implements ProjectDirectory {
   readonly #control: ControlDb;
   readonly #tiers: Tiers;
   readonly #byRef: CachedLookup<Project>;
-  readonly #refOfKey: CachedLookup<{ ref: string }>;
+  readonly #holders: CachedLookup<KeyOwner>;
   /** Callers send the same key with every call: its hash is computed once. */
   readonly #hashes = new LRUCache<string, HashedKey>({ max: 20_000 });
 
-  constructor(control: ControlDb, listener: InvalidationListener, tiers: Tiers) {
+  /** `findKey` knows the further keys of projects. */
+  constructor(
+    control: ControlDb,
+    listener: InvalidationListener,
+    { tiers, findKey }: { tiers: Tiers; findKey: FindKey },
+  ) {
     this.#control = control;
     this.#tiers = tiers;
     this.#byRef = new CachedLookup(listener, {
@@ -42,11 +60,18 @@ export class CachedProjectDirectory implements ProjectDirectory {
       topic: 'project',
       load: async (ref) => this.#limited(await findByRef(control, ref)),
     });
-    // Never invalidated by key: the result is checked against the project, which is invalidated.
-    this.#refOfKey = new CachedLookup(listener, {
+    // A further key is invalidated by its hash; the key of the project is checked against it, which is invalidated.
+    this.#holders = new CachedLookup(listener, {
       max: 50_000,
       topic: 'key',
-      load: (hash) => findRefByKeyHash(control, Buffer.from(hash, 'hex')),
+      load: async (hex) => {
+        const hash = Buffer.from(hex, 'hex');
+        const owner = await findRefByKeyHash(control, hash);
+        if (owner) return owner;
+        const found = await findKey(control, hash);
+        const project = found && (await findById(control, found.projectId));
+        return project && { ref: project.ref, key: found.key };
+      },
     });
   }
 
@@ -63,12 +88,22 @@ export class CachedProjectDirectory implements ProjectDirectory {
     return project && { ...project, limits: limitsOf(project, this.#tiers) };
   }
 
-  async findByApiKey(apiKey: string): Promise<Project | undefined> {
-    const { hash, hex } = this.#hashes.get(apiKey) ?? hashed(apiKey);
-    const owner = await this.#refOfKey.get(hex);
+  async findByApiKey(apiKey: string): Promise<KeyHolder | undefined> {
+    const hash = this.#hashes.get(apiKey) ?? hashed(apiKey);
+    const holder = await this.#find(hash);
+    if (holder) this.#hashes.set(apiKey, hash);
+    return holder;
+  }
+
+  async findByKeyHash(hash: Buffer): Promise<KeyHolder | undefined> {
+    return this.#find({ hash, hex: hash.toString('hex') });
+  }
+
+  async #find({ hash, hex }: HashedKey): Promise<KeyHolder | undefined> {
+    const owner = await this.#holders.get(hex);
     const project = owner && (await this.#byRef.get(owner.ref));
-    if (!project || !timingSafeEqual(project.apiKeyHash, hash)) return undefined;
-    this.#hashes.set(apiKey, { hash, hex });
-    return project;
+    if (!project) return undefined;
+    if (owner.key) return { project, key: owner.key };
+    return timingSafeEqual(project.apiKeyHash, hash) ? { project } : undefined;
   }
 }

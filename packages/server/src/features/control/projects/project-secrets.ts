@@ -4,12 +4,15 @@ import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
 import { parseJsonText } from '../../../platform/json.ts';
-import { settingNotFound } from './errors.ts';
+import { invalidSetting, settingNotFound } from './errors.ts';
 import { getProject } from './find-project.ts';
 import { findSecret, listSecretNames, removeSecret, saveSecret } from './secret-store.ts';
 
 /** Environment variables are secrets too; their names start with this. */
 export const envPrefix = 'env:';
+
+/** Environment variables and services of one project. */
+const mostSecrets = 200;
 
 /** What is sealed for one secret of one project cannot be opened as another. */
 export const secretPlace = (projectId: string, name: string) => `${name} of project ${projectId}`;
@@ -43,6 +46,9 @@ export async function setProjectSecret(
   { ref, name, value }: { ref: string; name: string; value: unknown },
 ): Promise<void> {
   const { id } = await getProject(control, ref);
+  const names = await listSecretNames(control, id);
+  if (names.length >= mostSecrets && !names.includes(name))
+    throw invalidSetting(name, `A project has ${mostSecrets} variables and services at most.`);
   await saveSecret(control, {
     id,
     name,

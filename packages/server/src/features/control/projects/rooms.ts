@@ -7,6 +7,7 @@ import { saveSettings } from './store.ts';
 type RoomRules = NonNullable<ProjectRecord['settings']['rooms']>;
 
 const longestPattern = 200;
+const mostPatterns = 200;
 
 /** Says who may join which rooms, by patterns of their names. Replaces all earlier rules. */
 export async function setRooms(
@@ -17,7 +18,9 @@ export async function setRooms(
   return requireFound(ref, await saveSettings(control, ref, { rooms: checkRoomRules(rules) }));
 }
 
-function checkRoomRules(rules: Readonly<Record<string, string>>): RoomRules {
+export function checkRoomRules(rules: Readonly<Record<string, string>>): RoomRules {
+  if (Object.keys(rules).length > mostPatterns)
+    throw invalidSetting('rooms', `A project has ${mostPatterns} patterns of rooms at most.`);
   return Object.fromEntries(
     Object.entries(rules).map(([pattern, who]) => [checkPattern(pattern), checkWho(pattern, who)]),
   );

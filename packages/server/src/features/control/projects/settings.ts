@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../../calls/index.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidSetting } from './errors.ts';
 import { requireFound } from './find-project.ts';
-import { saveSettings } from './store.ts';
+import { copySettings, saveSettings } from './store.ts';
 
 type Settings = ProjectRecord['settings'];
 type Language = NonNullable<Settings['language']>;
@@ -25,6 +25,17 @@ export async function setUploads(control: ControlDb, ref: string, uploads: strin
   return change(control, ref, { uploads });
 }
 
+/** What the request log keeps of query strings: the names of parameters, or their values too. */
+export async function setLogQueries(
+  control: ControlDb,
+  ref: string,
+  logQueries: string,
+): Promise<ProjectRecord> {
+  if (logQueries !== 'names' && logQueries !== 'full')
+    throw invalidSetting('logQueries', 'Query strings are logged as names or full.');
+  return change(control, ref, { logQueries });
+}
+
 /** The language of mails and pages for people who ask for none of those supported. */
 export async function setLanguage(
   control: ControlDb,
@@ -44,6 +55,25 @@ export async function setTwoStepChoice(
   isTheirs: boolean,
 ): Promise<ProjectRecord> {
   return change(control, ref, { allow2faOptOut: isTheirs });
+}
+
+/** Gives a project the settings, configs and origins of another; not its environment variables, nor other secrets. */
+export async function cloneSettings(
+  control: ControlDb,
+  { from, to }: { from: ProjectRecord; to: string },
+): Promise<ProjectRecord> {
+  return requireFound(to, await copySettings(control, from, to));
+}
+
+/** Whether an API key is answered that a browser sends, where everyone can read it. */
+export async function setBrowserKeys(
+  control: ControlDb,
+  ref: string,
+  browserKeys: string,
+): Promise<ProjectRecord> {
+  if (browserKeys !== 'refuse' && browserKeys !== 'answer')
+    throw invalidSetting('refuseBrowserKeys', 'API keys from browsers: answer or refuse.');
+  return change(control, ref, { refuseBrowserKeys: browserKeys === 'refuse' });
 }
 
 async function change(control: ControlDb, ref: string, settings: Settings): Promise<ProjectRecord> {

@@ -12,10 +12,16 @@ export async function setTestReceivers(
   ref: string,
   receivers: readonly string[],
 ): Promise<ProjectRecord> {
+  return requireFound(
+    ref,
+    await saveSettings(control, ref, { testReceivers: checkTestReceivers(receivers) }),
+  );
+}
+
+export function checkTestReceivers(receivers: readonly string[]): string[] {
   const odd = receivers.find((receiver) => !/^[^\s@<>]+@[^\s@<>]+$/.test(receiver));
   if (odd !== undefined) throw invalidSetting('testReceivers', `"${odd}" is not an e-mail address.`);
   if (receivers.length > most)
     throw invalidSetting('testReceivers', `A project has ${most} receivers of test mails at most.`);
-  const testReceivers = [...new Set(receivers.map((receiver) => receiver.toLowerCase()))];
-  return requireFound(ref, await saveSettings(control, ref, { testReceivers }));
+  return [...new Set(receivers.map((receiver) => receiver.toLowerCase()))];
 }

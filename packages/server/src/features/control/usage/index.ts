@@ -1,2 +1,5 @@
-/** Usage: what a project has used of its quotas. */
+/** Usage: what a project has used of its quotas, and hour by hour. */
+export { readUsageHours } from './read-usage-hours.ts';
 export { addUsageRoutes } from './routes.ts';
+export { UsageMeter } from './usage-meter.ts';
+export { foldHours } from './usage-store.ts';

@@ -25,6 +25,7 @@ export function addUsageRoutes(routes: ProjectRoutes, { quotas, others }: UsageD
       method: 'GET',
       url: '/usage',
       access: 'server',
+      scope: 'usage',
       tag: 'Usage',
       operationId: 'getUsage',
       summary: 'See what the project has used, and what it may use',

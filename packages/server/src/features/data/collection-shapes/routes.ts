@@ -10,6 +10,8 @@ export function addShapeRoutes(routes: ProjectRoutes, directory: CollectionDirec
       method: 'GET',
       url: '/collections/:collection/shape',
       access: 'server',
+      // It shows values of documents too.
+      scope: ['collections', 'collection'],
       tag: 'Collections',
       operationId: 'getShape',
       summary: 'See which fields documents have',

@@ -1,4 +1,5 @@
 /** Collections: named sets of documents, their settings, and how many documents they have. */
+export { type CheckSettings, changeCollection, deleteCollection } from './change-collection.ts';
 export {
   type Collection,
   type CollectionIndex,
@@ -9,6 +10,7 @@ export {
   type PlacementEpoch,
 } from './collection.ts';
 export { CollectionDirectory } from './collection-directory.ts';
+export { checkName } from './collection-name.ts';
 export {
   addToCount,
   closeShard,
@@ -17,9 +19,24 @@ export {
   listOldShards,
   sumDocuments,
 } from './count-store.ts';
+export { createCollection } from './create-collection.ts';
 export { collectionNotFound } from './errors.ts';
 export { formatIndexField, readIndexField } from './index-field.ts';
 export { addCollectionRoutes } from './routes.ts';
-export { collectionParams, collectionReference, collectionSchema, deletedSchema } from './schemas.ts';
+export {
+  collectionParams,
+  collectionReference,
+  collectionSchema,
+  deletedSchema,
+  settingsBody,
+} from './schemas.ts';
 export { spreadBusyCount } from './spread-count.ts';
-export { countCollections, findCollection, lockCollection, notifyChanged } from './store.ts';
+export {
+  countCollections,
+  findCollection,
+  listCollections,
+  lockAllCollections,
+  lockCollection,
+  measureCollections,
+  notifyChanged,
+} from './store.ts';

@@ -48,7 +48,7 @@ const name = Type.String({
   examples: ['posts'],
 });
 
-const settings = Type.Object(
+export const settingsBody = Type.Object(
   {
     rules: Type.Optional(Type.Partial(Type.Object(rules), { additionalProperties: false })),
     ownerField: Type.Optional(ownerField),
@@ -61,7 +61,7 @@ const settings = Type.Object(
 );
 
 export const newCollectionBody = Type.Object(
-  { name, settings: Type.Optional(settings) },
+  { name, settings: Type.Optional(settingsBody) },
   {
     additionalProperties: false,
     examples: [
@@ -77,7 +77,7 @@ export const newCollectionBody = Type.Object(
 );
 
 export const collectionChangesBody = Type.Object(
-  { name: Type.Optional(name), settings: Type.Optional(settings) },
+  { name: Type.Optional(name), settings: Type.Optional(settingsBody) },
   {
     additionalProperties: false,
     examples: [{ settings: { rules: { read: '[or]status=published&[or]author_id=@user.id' } } }],

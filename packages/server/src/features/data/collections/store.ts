@@ -89,6 +89,20 @@ export async function countCollections(db: ProjectDb): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
+/** How many collections there are, and how long their settings are as JSON. */
+export async function measureCollections(db: ProjectDb): Promise<{ collections: number; bytes: number }> {
+  const [row] = await db.query<{ count: string; bytes: string }>(sql`
+    SELECT count(*) AS count, coalesce(sum(octet_length(settings::text)), 0) AS bytes
+    FROM cell.collections WHERE project_id = ${db.scope}`);
+  return { collections: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
+}
+
+/** Nobody else changes a collection that is there until the transaction ends. */
+export async function lockAllCollections(db: ProjectDb): Promise<void> {
+  await db.query(sql`
+    SELECT FROM cell.collections WHERE project_id = ${db.scope} ORDER BY number FOR NO KEY UPDATE`);
+}
+
 export async function updateCollection(
   db: ProjectDb,
   number: number,

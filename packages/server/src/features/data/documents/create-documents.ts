@@ -19,6 +19,7 @@ import { atIndex, checkBatchSize, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
 import { countedBytes, type StoredDocument, type WrittenDocument } from './document.ts';
 import { filesIn } from './held-files.ts';
+import { namedId, refuseTaken } from './named-ids.ts';
 import { insertTogether, isShareable, isShort } from './shared-store.ts';
 import { insertDocuments } from './store.ts';
 
@@ -44,15 +45,17 @@ export async function createDocument(
   const answer = await answerWith(document);
   const write = (context: RequestContext) =>
     insert(deps, context, collection, [{ ...created, document }], () =>
-      insertOne(deps, context, collection, { document, answer }),
+      created.isNamed
+        ? insertDocuments(context.db, collection, [document])
+        : insertOne(deps, context, collection, { document, answer }),
     );
-  if (held.length === 0 && !hasUnique(collection)) {
+  if (held.length === 0 && !hasUnique(collection) && !created.isNamed) {
     await write(context);
     return answer;
   }
   requireNoClaim(context);
   await context.db.transaction(async (db) => {
-    await write({ ...context, db });
+    await refuseTaken(db, collection, [created], () => write({ ...context, db }));
     if (held.length > 0) await recordFiles({ ...context, db }, held, { heldBy: document.id });
     await claimUnique({ ...context, db }, collection, [document]);
   });
@@ -82,12 +85,12 @@ export async function createDocuments(
     insert(deps, context, collection, created, (documents) =>
       insertDocuments(context.db, collection, documents),
     );
-  if (!hasUnique(collection)) {
+  if (!hasUnique(collection) && !created.some(({ isNamed }) => isNamed)) {
     await write(context);
     return documents;
   }
   await context.db.transaction(async (db) => {
-    await write({ ...context, db });
+    await refuseTaken(db, collection, created, () => write({ ...context, db }));
     await claimUnique({ ...context, db }, collection, items);
   });
   return documents;
@@ -96,6 +99,8 @@ export async function createDocuments(
 interface NewDocument {
   readonly document: WrittenDocument;
   readonly fields: Fields;
+  /** The caller has made its id. */
+  readonly isNamed: boolean;
 }
 
 async function newDocument(
@@ -106,12 +111,14 @@ async function newDocument(
 ): Promise<NewDocument> {
   refuseProtected(context.principal, collection, body);
   const fields = withOwner(context.principal, collection, plainFields(body));
-  const id = newId(collection.number);
+  const named = namedId(collection, body.id);
+  const id = named ?? newId(collection.number);
   const data = fieldsJson(fields);
   const document = {
     id,
     version: 1,
-    updatedAt: timeOfId(id),
+    // What was made long ago, without a connection, is new all the same to those who ask what has changed.
+    updatedAt: named === undefined ? timeOfId(id) : Math.max(timeOfId(id), Date.now()),
     holdsFiles: false,
     bytes: countedBytes(data),
     data,
@@ -119,7 +126,7 @@ async function newDocument(
   const checked = { ...document, data: fields };
   if (!(await judge(context, checked))) throw denied('create');
   await requireFieldsToCreate(scopes, context, collection, checked);
-  return { document, fields };
+  return { document, fields, isNamed: named !== undefined };
 }
 
 /** Writes new documents, and counts them. */

@@ -13,6 +13,15 @@ export const versionMismatch = defineError(
     details: { version },
   }),
 );
+export const idTaken = defineError(
+  'id_taken',
+  (id: string) => `There is a document "${id}" already. Leave "id" out to create a copy.`,
+);
+export const idNotPossible = defineError(
+  'id_not_possible',
+  (id: string) =>
+    `The id "${id}" is of a time more than a minute ahead. Set the clock of whoever made it, or leave "id" out.`,
+);
 export const batchOfLargeDocuments = defineError(
   'body_too_large',
   () => 'The documents of this batch have more than 16 MB together. Send fewer at once.',

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import type { RequestContext, SignedInUser } from '../../../calls/index.ts';
 import { isId, newId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
 import { readQuery } from '../query/index.ts';
@@ -9,6 +9,7 @@ import {
   explainRule,
   fieldsIn,
   type RuledField,
+  refuseProtected,
   ruledFields,
   touchedBy,
   withOwner,
@@ -19,11 +20,23 @@ import { documentNotFound, notExplained } from './errors.ts';
 import { findDocument } from './store.ts';
 
 export interface ExplainRequest {
-  readonly as: string | null;
+  readonly as: string | MadeUpUser | null;
   readonly action: Action;
   readonly id?: string;
   readonly document?: Fields;
+  /** What an update would change of `document`, where that is no stored one. */
+  readonly changes?: Fields;
   readonly query?: string;
+}
+
+/** An app user that could be; what is left out is as after a sign-up. */
+interface MadeUpUser {
+  readonly id?: string;
+  readonly role?: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly data?: Fields;
+  readonly claims?: Fields;
 }
 
 /** Says what the rules would answer to a user, and which condition decides with which values. */
@@ -35,7 +48,9 @@ export async function explainAccess(
 ) {
   if (request.query !== undefined && request.action !== 'read') throw notExplained('query', request.action);
   if (request.id !== undefined && request.action === 'create') throw notExplained('id', 'create');
-  const user = request.as === null ? undefined : await deps.getUser(context, request.as);
+  if (request.changes && (request.action !== 'update' || request.id !== undefined || !request.document))
+    throw notExplained('changes', request.id === undefined ? request.action : 'call with id');
+  const user = await callerOf(deps, context, request.as);
   const asked: RequestContext = { ...context, principal: { isTrusted: false, ...(user && { user }) } };
   if (request.query !== undefined) {
     // Reading it as that user shows whether it touches what the user may not read.
@@ -49,6 +64,25 @@ export async function explainAccess(
   }
   const deciding = verdicts.find(({ allowed }) => !allowed) ?? verdicts.at(-1)!;
   return { allowed: deciding.allowed, reason: `${placeOf(deciding)}: ${deciding.reason}`, verdicts };
+}
+
+async function callerOf(
+  deps: DocumentDeps,
+  context: RequestContext,
+  as: ExplainRequest['as'],
+): Promise<SignedInUser | undefined> {
+  if (as === null) return undefined;
+  if (typeof as === 'string') return deps.getUser(context, as);
+  const { data = {}, claims = {}, ...given } = as;
+  return {
+    id: newId(0),
+    role: 'user',
+    email: 'somebody@example.com',
+    email_verified: false,
+    ...given,
+    sessionId: '',
+    profile: async () => ({ data, claims }),
+  };
 }
 
 /** The rule as settings name it. */
@@ -85,13 +119,17 @@ function stepsOf({ settings }: Collection, action: Action, documents: readonly C
 async function documentsOf(
   { db, principal }: RequestContext,
   collection: Collection,
-  { action, id, document }: ExplainRequest,
+  { action, id, document, changes }: ExplainRequest,
 ): Promise<CheckedDocument[]> {
   if (id === undefined) {
     if (!document) return [];
+    if (action === 'create') refuseProtected(principal, collection, document);
     const fields = plainFields(document);
     const data = action === 'create' ? withOwner(principal, collection, fields) : fields;
-    return [{ id: newId(collection.number), updatedAt: Date.now(), data }];
+    const before = { id: newId(collection.number), updatedAt: Date.now(), data };
+    if (!changes) return [before];
+    refuseProtected(principal, collection, changes);
+    return [before, { ...before, data: applyPatch(data, changes) }];
   }
   const stored = isId(id) ? await findDocument(db, collection, id) : undefined;
   if (!stored) throw documentNotFound(id);

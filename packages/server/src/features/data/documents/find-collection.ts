@@ -20,7 +20,12 @@ export async function findCollectionFor(
 }
 
 /** A route of the documents of a collection. */
-export const route = routeGroup({ url: '/collections/:collection', access: 'anyone', tag: 'Documents' });
+export const route = routeGroup({
+  url: '/collections/:collection',
+  access: 'anyone',
+  scope: 'collection',
+  tag: 'Documents',
+});
 
 /** Finds the collection that the path names, for a handler. */
 export function inCollection<Input extends { readonly params: { readonly collection: string } }>(

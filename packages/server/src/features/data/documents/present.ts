@@ -1,4 +1,4 @@
-import type { Answer, PageInfo, RequestContext } from '../../../calls/index.ts';
+import { type Answer, isInScope, type PageInfo, type RequestContext } from '../../../calls/index.ts';
 import { mapWithRests } from '../../../platform/concurrency/yielder.ts';
 import { onlyPaths, PathTree, withoutPaths } from '../../../platform/json-text.ts';
 import { type Collection, collectionRecord } from '../collections/index.ts';
@@ -72,9 +72,12 @@ export function listAnswer(
     warnings: readonly string[];
   },
 ): Answer {
-  const record = context.principal.isTrusted
+  const { principal } = context;
+  const isDefinitionOpen =
+    principal.isTrusted && isInScope(principal, { area: 'collections', action: 'read' });
+  const record = isDefinitionOpen
     ? { ...collectionRecord(collection, 0), documentCount: list.all }
-    : { id: collection.id, name: collection.name };
+    : { id: collection.id, name: collection.name, number: collection.number };
   return {
     ...severalAnswer(200, list.texts),
     beside: {

@@ -107,10 +107,12 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'POST',
       isRead: true,
       access: 'server',
+      // A rule may look at a user, and through links at documents of every collection.
+      scope: ['collections', 'documents', 'users'],
       operationId: 'explainAccess',
       summary: 'Explain what the rules answer to a user, and why',
       description:
-        'Asks the rules without doing anything: give `id` for a stored document, `document` for one that could be, or `query` for a list.',
+        'Asks the rules without doing anything: give `id` for a stored document, `document` for one that could be (with `changes` for an update), or `query` for a list.',
       params: collectionParams,
       body: explainBody,
       answers: { status: 200, data: explanationSchema },
@@ -135,8 +137,9 @@ async function answerList(
     const answer = listAnswer(context, collection, { ...list, texts });
     return versions ? { ...answer, versions: list.items.map(({ version }) => version) } : answer;
   };
-  // All who call with the key see the same; each user may see something else.
-  return context.principal.isTrusted
+  // All who call with the API key see the same; each user, and each key with scopes, may see something else.
+  const { isTrusted, key } = context.principal;
+  return isTrusted && !key
     ? deps.sharedLists.run(collection, `${wish} ${versions}?${queryString}`, answer)
     : answer();
 }

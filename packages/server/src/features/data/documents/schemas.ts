@@ -13,7 +13,8 @@ export const fieldsBody = Type.Unsafe<Fields>(
     {},
     {
       additionalProperties: true,
-      description: 'The document’s fields. `createdAt` and `updatedAt` are ignored: the service sets them.',
+      description:
+        'The document’s fields. `createdAt` and `updatedAt` are ignored: the service sets them. So is `id`, unless it is a new id of this collection that the client made itself.',
       examples: [documentFields],
     },
   ),
@@ -123,7 +124,11 @@ export const documentReference = Type.Unsafe({ $ref: 'Document#' });
 /** The collection beside its documents: all of its record is for the API key. */
 export const listedCollection = Type.Union([
   collectionReference,
-  Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String({ examples: ['posts'] }) }),
+  Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String({ examples: ['posts'] }),
+    number: Type.Integer({ description: 'Ids of its documents carry it.', examples: [1] }),
+  }),
 ]);
 
 const select: QueryParameter = {
@@ -148,10 +153,25 @@ export const queryBody = Type.String({
   examples: ['status=published&orderBy=-createdAt'],
 });
 
+const anyFields = (description: string) =>
+  Type.Unsafe<Fields>({ type: 'object', additionalProperties: true, description });
+
+const madeUpUser = Type.Partial(
+  Type.Object({
+    id: Type.String({ maxLength: 200 }),
+    role: Type.String({ maxLength: 200 }),
+    email: Type.String({ maxLength: 254 }),
+    email_verified: Type.Boolean(),
+    data: anyFields('What the user says of itself.'),
+    claims: anyFields('What the server says of the user.'),
+  }),
+  { additionalProperties: false },
+);
+
 export const explainBody = Type.Object(
   {
-    as: Type.Union([Type.String(), Type.Null()], {
-      description: 'Id of the app user asked about; null: not signed in.',
+    as: Type.Union([Type.String(), Type.Null(), madeUpUser], {
+      description: 'Id of the app user asked about; null: not signed in; an object: a user that could be.',
     }),
     action: Type.Union(
       [Type.Literal('read'), Type.Literal('create'), Type.Literal('update'), Type.Literal('delete')],
@@ -165,6 +185,7 @@ export const explainBody = Type.Object(
         description: 'A document that could be, or the changes to the one of id.',
       }),
     ),
+    changes: Type.Optional(anyFields('What an update would change of `document`, where there is no `id`.')),
     query: Type.Optional(Type.String({ description: 'A list, as its query string.' })),
   },
   {

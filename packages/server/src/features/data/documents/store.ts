@@ -84,6 +84,24 @@ export async function findDocument(
   return row && toDocument(row);
 }
 
+/** Those of the ids that documents have. */
+export async function findIds(
+  db: ProjectDb,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { tables, named } = tableOf(collection);
+  const rows = await db.query<{ id: string }>(
+    fromEach(
+      tables,
+      (table) =>
+        sql`SELECT own.id FROM ${table} AS own WHERE ${inCollection(db, collection)} AND own.id = ANY(${ids}::uuid[])`,
+    ),
+    named('documents.find-ids'),
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Locks documents for the rest of the transaction, always in the order of their ids so that none wait in a circle. */
 export async function lockDocuments(
   db: ProjectDb,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Quotas, RequestContext } from '../../../calls/index.ts';
 import {
+  type Collection,
   type CollectionDirectory,
   collectionNotFound,
   countDocuments,
@@ -24,42 +25,62 @@ export interface IndexDeps {
   readonly quotas: Quotas;
 }
 
+interface AskedIndex {
+  readonly kind: AskedKind;
+  readonly fields: readonly string[];
+}
+
 /** Records an index, and has it built. */
 export async function createIndex(
-  { directory, quotas }: IndexDeps,
+  deps: IndexDeps,
   context: RequestContext,
   nameOrId: string,
-  asked: { kind: AskedKind; fields: readonly string[] },
+  asked: AskedIndex,
 ) {
-  const fields = readFields(asked.kind, asked.fields);
-  if (asked.kind === 'sort' && fields.every((field) => /^-?(id|createdAt)$/.test(field)))
+  const fields = readAskedFields(asked);
+  return addIndex(deps, context, await deps.directory.get(context, nameOrId), { ...asked, fields });
+}
+
+/** The fields of an index that is asked for, each written in one way; refuses an index that would be of no use. */
+export function readAskedFields({ kind, fields: given }: AskedIndex): string[] {
+  const fields = readFields(kind, given);
+  if (kind === 'sort' && fields.every((field) => /^-?(id|createdAt)$/.test(field)))
     throw invalidIndex('Lists by id and createdAt have their index already.');
-  const { number } = await directory.get(context, nameOrId);
+  return fields;
+}
+
+/** The same for a collection that the transaction itself may have made, and fields that were read. */
+export async function addIndex(
+  { directory, quotas }: IndexDeps,
+  context: RequestContext,
+  { number, name }: Pick<Collection, 'number' | 'name'>,
+  { kind, fields }: AskedIndex,
+) {
   return quotas.spend(context, { indexes: 1 }, () =>
     context.db.transaction(async (db) => {
       const collection = await lockCollection(db, number);
-      if (!collection) throw collectionNotFound(nameOrId);
+      if (!collection) throw collectionNotFound(name);
       const known = await listIndexes(db, number);
       const same = known.find(
-        (row) => row.kind === asked.kind && row.state !== 'dropping' && isDeepStrictEqual(row.fields, fields),
+        (row) => row.kind === kind && row.state !== 'dropping' && isDeepStrictEqual(row.fields, fields),
       );
       checkRoom(known.filter((row) => row !== same));
       // An earlier attempt that failed is removed; this is a new one.
       const failed = same?.state === 'failed' ? same : undefined;
       if (failed) await updateIndex(db, number, failed.id, { state: 'dropping' });
       const documents = await countDocuments(db, number);
-      const isWaiting = asked.kind !== 'unique' && isInSharedTable(collection) && documents < ownTableFrom;
+      const isWaiting = kind !== 'unique' && isInSharedTable(collection) && documents < ownTableFrom;
       const index = await insertIndex(db, number, {
         id: randomUUID(),
-        kind: asked.kind,
+        kind,
         fields,
         state: isWaiting ? 'recorded' : 'building',
         isAutomatic: false,
         reason: null,
       });
-      if (!index) throw indexExists(asked.kind, fields);
+      if (!index) throw indexExists(kind, fields);
       // From here on every writer keeps its values, while those of older documents are collected.
-      if (asked.kind === 'unique') await beginPlacementEpoch(db, number);
+      if (kind === 'unique') await beginPlacementEpoch(db, number);
       if (index.state === 'building' || failed) await scheduleTending({ ...context, db }, number);
       await directory.changed(db, context.project, namesOf(collection));
       return indexRecord(index, collection, documents);

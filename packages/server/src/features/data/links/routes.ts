@@ -41,7 +41,11 @@ export function addLinkRoutes(routes: ProjectRoutes, { collections, links }: Lin
     await links.drop(context, number, field);
     return ok({ field, deleted: true });
   };
-  const ofCollection = routeGroup({ url: '/collections/:collection/links', failures: [404] });
+  const ofCollection = routeGroup({
+    url: '/collections/:collection/links',
+    scope: 'collections',
+    failures: [404],
+  });
   routes.add(
     ofCollection('', {
       ...listing,
@@ -67,7 +71,12 @@ export function addLinkRoutes(routes: ProjectRoutes, { collections, links }: Lin
     },
   );
 
-  const ofUsers = routeGroup({ url: '/auth-collections/users/links', isSecret: true });
+  const ofUsers = routeGroup({
+    url: '/auth-collections/users/links',
+    // It names collections.
+    scope: ['users', 'collections'],
+    isSecret: true,
+  });
   routes.add(
     ofUsers('', {
       ...listing,

@@ -1,4 +1,10 @@
-import type { Principal, RequestContext } from '../../../calls/index.ts';
+import {
+  isInScope,
+  type Need,
+  type Principal,
+  type RequestContext,
+  requireScope,
+} from '../../../calls/index.ts';
 import type { AppError } from '../../../platform/errors.ts';
 import { timeOfId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';
@@ -15,7 +21,15 @@ export function isClosed(
   collection: Collection,
   action: Action,
 ): boolean {
-  return isClosedTo(principal, collection.settings.rules[action]);
+  return (
+    !isInScope(principal, needOf(collection, action)) ||
+    isClosedTo(principal, collection.settings.rules[action])
+  );
+}
+
+/** What a key with scopes needs for the action. */
+function needOf({ name }: Collection, action: Action): Need {
+  return { area: 'documents', action: action === 'read' ? 'read' : 'write', collection: name };
 }
 
 export function isClosedTo(principal: Principal, rule: string): boolean {
@@ -35,6 +49,7 @@ export function requireOpen(
   collection: Collection,
   action: Action,
 ): void {
+  requireScope(context.principal, needOf(collection, action));
   if (!isClosed(context, collection, action)) return;
   if (action === 'update' && hasOpenField(context, collection)) return;
   throw refused(context, collection, action);

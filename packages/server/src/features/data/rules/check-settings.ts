@@ -79,6 +79,14 @@ function allRules({ rules, fieldRules = {} }: CollectionSettings): PlacedRule[] 
   ];
 }
 
+/** What the rules of a collection refer to: `@user.id`, `@user.data.…`. */
+export function referencesOfRules(settings: CollectionSettings): string[] {
+  return allRules(settings).flatMap((placed) => {
+    const rule = parseRule(placed);
+    return rule.kind === 'conditions' ? referencesIn(rule) : [];
+  });
+}
+
 function warningsOf(place: string, references: readonly string[], areRolesOpen: boolean): string[] {
   const warnings: string[] = [];
   if (references.some((reference) => reference.startsWith('@user.data.'))) {

@@ -9,7 +9,7 @@ export {
   requireOpen,
   ruleOf,
 } from './check-rules.ts';
-export { checkSettings } from './check-settings.ts';
+export { checkSettings, referencesOfRules } from './check-settings.ts';
 export { DocumentSchemas } from './document-schema.ts';
 export { signInRequired } from './errors.ts';
 export { explainRule } from './explain.ts';

@@ -1,8 +1,8 @@
 import type { Path } from '@plinth/protocol';
 import { LRUCache } from 'lru-cache';
-import type { Principal, RequestContext } from '../../../calls/index.ts';
+import { isInScope, type Principal, type RequestContext } from '../../../calls/index.ts';
 import type { Collection, CollectionDirectory } from '../collections/index.ts';
-import { type CollectionLinks, type LinkCatalogue, linkedCollections } from '../links/index.ts';
+import { type LinkCatalogue, linkedCollections } from '../links/index.ts';
 import { tableOf, targetIn } from '../placement/index.ts';
 import {
   type CheckedFilter,
@@ -21,6 +21,12 @@ import { mayFollowLinks, type PlacedRule, parseRule, type Rule, referencesIn } f
 type Caller = Pick<RequestContext, 'project' | 'principal' | 'db'>;
 
 const trusted = { isTrusted: true };
+
+/** What app users have in the place of a collection’s number. */
+const users = 0;
+const readUsers = { area: 'users', action: 'read' } as const;
+
+type LinksAt = (path: Path) => readonly number[];
 
 interface ScopeOptions {
   readonly cost?: QueryCost;
@@ -65,8 +71,8 @@ export class ReadingScopes {
       }
       return isHidden(hidden, path) ? 'not readable' : targetIn(collection, path);
     };
-    const links = await this.#links.linksOf(caller, collection.number);
-    return this.#scope(caller, targetOf, { root: [], links, cost, ...(holder && { holder }) });
+    const linksAt = await this.#linksFrom(caller, collection.number);
+    return this.#scope(caller, targetOf, { root: [], linksAt, cost, ...(holder && { holder }) });
   }
 
   /** App users: public profiles to everyone, everything to the API key. */
@@ -74,7 +80,7 @@ export class ReadingScopes {
     const targetOf = (path: Path) => this.#users.targetOf(path, caller.principal);
     return this.#scope(caller, targetOf, {
       root: ['data'],
-      links: await this.#links.linksOf(caller, 0),
+      linksAt: await this.#linksFrom(caller, users),
       cost,
     });
   }
@@ -113,15 +119,27 @@ export class ReadingScopes {
     return parsed;
   }
 
+  /** Where links lead that the caller may follow. A key with scopes does not learn where the others do. */
+  async #linksFrom(caller: Caller, collection: number): Promise<LinksAt> {
+    const links = await this.#links.linksOf(caller, collection);
+    const seen: LinksAt = (path) => links.at(path, caller.principal);
+    if (!caller.principal.key) return seen;
+    const numbers = links.targets.filter((target) => target !== users);
+    const targets = await this.#collections.findByNumbers(caller, numbers);
+    const open = new Set(targets.filter((one) => !isClosed(caller, one, 'read')).map(({ number }) => number));
+    if (isInScope(caller.principal, readUsers)) open.add(users);
+    return (path) => seen(path).filter((target) => open.has(target));
+  }
+
   #scope(
     caller: Caller,
     targetOf: QueryScope['targetOf'],
     {
       root,
-      links,
+      linksAt,
       cost,
       holder,
-    }: { root: Path; links: CollectionLinks; cost: QueryCost; holder?: Readonly<Fields> },
+    }: { root: Path; linksAt: LinksAt; cost: QueryCost; holder?: Readonly<Fields> },
   ): QueryScope {
     return {
       cost,
@@ -130,16 +148,16 @@ export class ReadingScopes {
       linksAt: (path) => {
         const target = targetOf(path);
         if (typeof target !== 'object' || target.kind !== 'json') return [];
-        const seen = links.at(target.path, caller.principal);
+        const seen = linksAt(target.path);
         return holder ? [...seen, ...newLinks(seen, valueAtPath(holder, target.path))] : seen;
       },
       linked: async (number) => {
-        if (number === 0) {
+        if (number === users) {
           return {
             scope: await this.users(caller, cost),
             readable: everything,
             table: this.#users.table,
-            isClosed: false,
+            isClosed: !isInScope(caller.principal, readUsers),
           };
         }
         const collection = await this.#collections.findByNumber(caller, number);

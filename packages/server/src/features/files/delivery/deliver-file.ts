@@ -1,5 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noteProject } from '../../../calls/index.ts';
 import { type ImageFormat, readImageQuery } from '../images/index.ts';
 import { type FileKind, kindOf } from '../kinds/index.ts';
 import { type File, fileNotFound, findByUrlKey, originalOf } from '../records/index.ts';
@@ -30,7 +31,7 @@ export async function deliverFile(
     .header('Cross-Origin-Resource-Policy', 'cross-origin');
   const queryAt = request.url.indexOf('?');
   const query = new URLSearchParams(queryAt === -1 ? '' : request.url.slice(queryAt + 1));
-  const { project, db, file } = await findAddressed(deps, address);
+  const { project, db, file } = await findAddressed(deps, address, request);
   const expires = file.isPrivate ? checkSignature(deps.vault, file, query) : undefined;
   const size = readImageQuery(file, query);
   const content: Content = size
@@ -49,9 +50,14 @@ export async function deliverFile(
   return sendContent(request, reply, content, headers);
 }
 
-async function findAddressed({ projects, cells }: DeliveryDeps, address: FileAddress) {
+async function findAddressed(
+  { projects, cells }: DeliveryDeps,
+  address: FileAddress,
+  request: FastifyRequest,
+) {
   const [, urlKey, extension] = urlForm.exec(address.file) ?? [];
   const project = await projects.findByRef(address.ref);
+  if (project) noteProject(request, project);
   if (!project || urlKey === undefined) throw fileNotFound(address.file);
   const db = cells.forProject(project);
   const file = await findByUrlKey(db, urlKey);

@@ -14,6 +14,7 @@ export function addDeliveryRoutes(http: HttpServer, routes: ProjectRoutes, deps:
       method: 'POST',
       url: '/storage/file/:id/signed-url',
       access: 'credential',
+      scope: 'storage',
       tag: 'Files',
       operationId: 'signUrl',
       summary: 'Make a URL of a file that expires',
@@ -34,7 +35,7 @@ export function addDeliveryRoutes(http: HttpServer, routes: ProjectRoutes, deps:
   http.route<{ Params: FileAddress }>({
     method: ['GET', 'HEAD'],
     url: '/files/:ref/:file',
-    config: { access: 'open', countsAs: 'file', describe: describeDelivery },
+    config: { access: 'open', countsAs: 'file', isSecret: true, describe: describeDelivery },
     exposeHeadRoute: false,
     handler: (request, reply) => deliverFile(deps, request.params, request, reply),
   });

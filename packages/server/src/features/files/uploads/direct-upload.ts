@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestContext } from '../../../calls/index.ts';
+import { noteProject, type RequestContext } from '../../../calls/index.ts';
 import { invalidBody, isBrokenOff } from '../../../platform/http/errors.ts';
 import {
   type File,
@@ -108,6 +108,7 @@ export async function receiveDirectUpload(
   if (!deps.vault.isSigned(signedText(id, expires), query.get('signature') ?? '')) throw uploadNotFound();
   if (expires * 1000 <= Date.now()) throw linkExpired();
   const project = await deps.projects.findByRef(ref);
+  if (project) noteProject(request, project);
   const upload = project && isUuid(id) ? await findUpload(deps.cells.forProject(project), id) : undefined;
   if (!project || upload?.kind !== 'direct') throw uploadNotFound();
   await deps.puts.run(`${project.id} ${id}`, (signal) =>

@@ -21,6 +21,7 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       method: 'POST',
       url: '/storage/upload',
       access: 'credential',
+      scope: 'storage',
       tag: 'Files',
       operationId: 'uploadFile',
       summary: 'Upload a file',
@@ -38,6 +39,7 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       method: 'POST',
       url: '/storage/direct-uploads',
       access: 'credential',
+      scope: 'storage',
       tag: 'Files',
       operationId: 'startDirectUpload',
       summary: 'Start an upload straight to the store',
@@ -54,6 +56,7 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       method: 'POST',
       url: '/storage/direct-uploads/:id/confirm',
       access: 'credential',
+      scope: 'storage',
       tag: 'Files',
       operationId: 'confirmDirectUpload',
       summary: 'Finish an upload straight to the store',
@@ -68,7 +71,7 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
   );
   const resumable: Parameters<ProjectRoutes['addRaw']>[1] = (context, request, reply) =>
     serveResumable(deps, context, request, reply);
-  const shared = { access: 'credential', describe: describeResumable } as const;
+  const shared = { access: 'credential', scope: 'storage', describe: describeResumable } as const;
   routes.addRaw({ ...shared, methods: ['OPTIONS', 'POST'], url: resumablePath }, resumable);
   routes.addRaw(
     { ...shared, methods: ['OPTIONS', 'HEAD', 'PATCH', 'DELETE'], url: `${resumablePath}/:id` },
@@ -80,6 +83,7 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
     config: {
       access: 'open',
       countsAs: 'file',
+      isSecret: true,
       takesFiles: true,
       takesAnything: true,
       describe: describeDirectPut,

@@ -1,4 +1,4 @@
-import type { Principal, RequestContext } from '../../../calls/index.ts';
+import { formatScope, type Principal, type RequestContext, serverNameOf } from '../../../calls/index.ts';
 import {
   type FeedEpoch,
   isBefore,
@@ -55,7 +55,9 @@ function sealed({ project, principal }: Caller, since: FeedCursor): string {
   return `changes\n${project.id}\n${nameOf(principal)}\n${formatCursor(since)}`;
 }
 
-function nameOf({ isTrusted, user }: Principal): string {
-  if (isTrusted) return 'server';
+function nameOf(principal: Principal): string {
+  const { isTrusted, key, user } = principal;
+  // Before a key could read a collection, it was not told of its changes.
+  if (isTrusted) return [serverNameOf(principal), ...(key?.scopes.map(formatScope) ?? [])].join(' ');
   return user ? `user ${user.id}` : 'anyone';
 }

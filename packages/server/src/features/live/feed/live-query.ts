@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import { type RequestContext, requireScope } from '../../../calls/index.ts';
 import {
   type CheckedFilter,
   type Collection,
@@ -38,6 +38,8 @@ export async function openQuery(
   context: RequestContext,
   { collection: name, filter: text }: { collection: string; filter: string },
 ): Promise<LiveQuery> {
+  // Before it is looked for: a key with scopes does not learn which collections there are.
+  requireScope(context.principal, { area: 'documents', action: 'read', collection: name });
   const collection = await collections.get(context, name);
   requireOpen(context, collection, 'read');
   const cost = new QueryCost();

@@ -1,8 +1,11 @@
-import type { Principal, Project } from '../../../calls/index.ts';
+import { isInScope, type Principal, type Project } from '../../../calls/index.ts';
 
-/** Does a rule of the project let the caller into the room? The API key opens all of them. */
+/** What a key with scopes needs to be in a room. */
+export const roomScope = { area: 'realtime', action: 'join' } as const;
+
+/** Does a rule of the project let the caller into the room? API keys open all of them. */
 export function mayJoin({ settings }: Project, principal: Principal, room: string): boolean {
-  if (principal.isTrusted) return true;
+  if (principal.isTrusted) return isInScope(principal, roomScope);
   return Object.entries(settings.rooms ?? {}).some(
     ([pattern, who]) => (who === 'public' || principal.user !== undefined) && fits(pattern, room, principal),
   );

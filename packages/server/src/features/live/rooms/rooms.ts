@@ -1,10 +1,10 @@
 import type { ErrorSubject, RoomMember, ServerMessage } from '@plinth/protocol';
-import type { RequestContext } from '../../../calls/index.ts';
+import { type RequestContext, requireScope } from '../../../calls/index.ts';
 import { type Bus, noteLifeMs } from '../../../platform/bus/bus.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
 import { invalidMessage, roomClosed, tooManySubscriptions } from '../errors.ts';
-import { mayJoin } from './room-rules.ts';
+import { mayJoin, roomScope } from './room-rules.ts';
 
 /** Rooms that a connection is in. @limit too_many_subscriptions */
 const mostRooms = 50;
@@ -76,6 +76,7 @@ export class Rooms {
   async join(connection: Guest, name: string): Promise<void> {
     await connection.check();
     const { project, principal } = connection.context;
+    requireScope(principal, roomScope);
     if (!mayJoin(project, principal, name)) throw roomClosed(name);
     const own = this.#roomsOf.get(connection) ?? new Set();
     this.#roomsOf.set(connection, own);

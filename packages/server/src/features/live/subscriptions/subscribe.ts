@@ -53,7 +53,7 @@ export function beginSubscription(
   subscription.isResumed = isKnown;
   subscription.past = past;
   feed.audience.add(subscription);
-  subscription.send('subscribed', '', formatCursor(subscription));
+  subscription.send('subscribed', `"number":${query.collection.number}`, formatCursor(subscription));
   if (since !== undefined && !isKnown) subscription.send('resync', '', formatCursor(subscription));
   return subscription;
 }

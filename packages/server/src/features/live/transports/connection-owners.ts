@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import {
   type Caller,
@@ -6,16 +5,11 @@ import {
   originNotAllowed,
   readCredentials,
 } from '../../../calls/gate/index.ts';
-import {
-  contextFor,
-  type Project,
-  type ProjectDirectory,
-  type RequestContext,
-} from '../../../calls/index.ts';
+import { contextFor, type Principal, type Project, type RequestContext } from '../../../calls/index.ts';
 import { isApiKey } from '../../../platform/crypto/secrets.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { authenticateSession, type Tokens } from '../../people/index.ts';
-import { type TicketHolder, useTicket } from './tickets.ts';
+import { findServer, type TicketDeps, type TicketHolder, useTicket } from './tickets.ts';
 
 /** On whose behalf a connection is open, and until when. */
 export interface ConnectionOwner {
@@ -30,12 +24,11 @@ interface GivenCredential {
   readonly token?: string;
 }
 
-export interface ConnectionOwnerDeps {
+export interface ConnectionOwnerDeps extends TicketDeps {
   readonly cells: Cells;
   readonly tokens: Tokens;
-  readonly directory: ProjectDirectory;
   /** Which project credentials are for, and whose they are, by the same rules as for every call. */
-  readonly identify: (credentials: GivenCredential, request: IncomingMessage) => Promise<Caller>;
+  readonly identify: (credentials: GivenCredential, request: FastifyRequest) => Promise<Caller>;
   readonly isOriginAllowed: (origin: string, project: Project) => boolean;
 }
 
@@ -61,7 +54,7 @@ export class ConnectionOwners {
   /** The owner of a key or token that came in a message; fails if it is nobody's, or may not be used here. */
   async ofToken(request: FastifyRequest, text: string): Promise<ConnectionOwner> {
     const credential = isApiKey(text) ? { apiKey: text } : { token: text };
-    const caller = await this.#deps.identify(credential, request.raw);
+    const caller = await this.#deps.identify(credential, request);
     const { failure, project, principal } = caller;
     if (failure || !project) throw failure ?? invalidCredentials();
     this.#checkOrigin(request, project);
@@ -69,30 +62,35 @@ export class ConnectionOwners {
   }
 
   async #ofTicket(request: FastifyRequest, ticket: string): Promise<ConnectionOwner> {
-    const { cells, directory } = this.#deps;
-    const holder = await useTicket({ directory, dbOf: (project) => cells.forProject(project) }, ticket);
+    const { cells } = this.#deps;
+    const holder = await useTicket({ ...this.#deps, dbOf: (project) => cells.forProject(project) }, ticket);
     if (!holder) throw invalidCredentials();
     this.#checkOrigin(request, holder.project);
-    const { expiresAtMs } = holder;
     const context = contextFor(request, cells, holder);
-    const renew = async (): Promise<ConnectionOwner | undefined> => {
-      const now = await this.#renewHolder(holder);
-      return now && { context: { ...context, ...now }, expiresAtMs, renew };
-    };
-    return { context, expiresAtMs, renew };
+    const owner = (now: Pick<RequestContext, 'project' | 'principal'>): ConnectionOwner => ({
+      context: { ...context, ...now },
+      expiresAtMs: endOf(now.principal, holder.expiresAtMs),
+      renew: async () => {
+        const again = await this.#renewHolder(holder);
+        return again && owner(again);
+      },
+    });
+    return owner(context);
   }
 
   async #renewHolder({
     project: known,
-    principal,
+    principal: { user: knownUser },
+    server: proof,
   }: TicketHolder): Promise<Pick<RequestContext, 'project' | 'principal'> | undefined> {
     const { cells, directory } = this.#deps;
     const project = await directory.findByRef(known.ref);
-    if (!project || (principal.isTrusted && !project.apiKeyHash.equals(known.apiKeyHash))) return undefined;
-    if (!principal.user) return { project: known, principal };
-    const { id: userId, sessionId } = principal.user;
+    const server = await findServer(this.#deps, known, proof);
+    if (!project || !server) return undefined;
+    if (!knownUser) return { project: known, principal: server };
+    const { id: userId, sessionId } = knownUser;
     const user = await authenticateSession(cells.forProject(project), { userId, sessionId });
-    return user && { project, principal: { ...principal, user } };
+    return user && { project, principal: { ...server, user } };
   }
 
   async #ofCaller(
@@ -108,15 +106,21 @@ export class ConnectionOwners {
         const project = await directory.findByRef(context.project.ref);
         return project && { context: { ...context, project }, renew };
       }
-      const again = await identify(credential, request.raw);
+      const again = await identify(credential, request);
       const { failure, project, principal } = again;
       return failure || !project ? undefined : this.#ofCaller(request, { project, principal }, credential);
     };
-    return { context, expiresAtMs: content?.expiresAtMs, renew };
+    return { context, expiresAtMs: endOf(caller.principal, content?.expiresAtMs), renew };
   }
 
   #checkOrigin({ headers }: FastifyRequest, project: Project): void {
     const { origin } = headers;
     if (origin !== undefined && !this.#deps.isOriginAllowed(origin, project)) throw originNotAllowed(origin);
   }
+}
+
+/** When the first of the credentials expires; undefined: none does. */
+function endOf({ key }: Principal, tokenExpiresAtMs: number | undefined): number | undefined {
+  const ends = [tokenExpiresAtMs, key?.expiresAt?.getTime()].filter((end) => end !== undefined);
+  return ends.length === 0 ? undefined : Math.min(...ends);
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type ClientMessage, closeCodes, type ErrorSubject, type ServerMessage } from '@plinth/protocol';
 import { countCall, refusePast } from '../../../calls/gate/index.ts';
-import type { Principal, Project, RequestContext } from '../../../calls/index.ts';
+import {
+  formatScope,
+  type Principal,
+  type Project,
+  type RequestContext,
+  serverNameOf,
+} from '../../../calls/index.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import { fromEngine } from '../../../platform/http/error-handler.ts';
@@ -124,9 +131,10 @@ export class Connection implements LiveConnection {
     const { project: known, principal } = this.#owner.context;
     const { rooms, findProject } = this.#options.gateway.deps;
     const project = await findProject(known.ref);
-    const isOver = !project || (!principal.user && !(await this.#owner.renew()));
-    if (isOver) return this.end(closeCodes.notSignedIn, 'the credential has ended');
-    if (principal.user && !this.#isWatching) await this.renewOwner();
+    // The feed tells of users, not of API keys.
+    const owner = principal.isTrusted || !principal.user ? await this.#owner.renew() : this.#owner;
+    if (!project || !owner) return this.end(closeCodes.notSignedIn, 'the credential has ended');
+    if ((principal.user && !this.#isWatching) || hasOtherKey(this.#owner, owner)) await this.renewOwner();
     // Looked at again: the owner may have changed meanwhile.
     const { context } = this.#owner;
     if (project === context.project) return;
@@ -208,6 +216,8 @@ export class Connection implements LiveConnection {
       case 'auth':
         return this.#signIn(message.token);
       case 'subscribe':
+        // A key may have been taken back since.
+        if (this.#owner?.context.principal.isTrusted) await this.check();
         return this.subscribe(message);
       case 'unsubscribe':
         return this.#subscriptions.end(message.id);
@@ -286,8 +296,14 @@ function knownError(error: unknown): AppError | undefined {
   return error instanceof Error ? fromEngine(error) : undefined;
 }
 
+/** Was the key given another time, or other scopes? */
+function hasOtherKey(before: ConnectionOwner, now: ConnectionOwner): boolean {
+  const scopesOf = ({ context }: ConnectionOwner) => context.principal.key?.scopes.map(formatScope);
+  return before.expiresAtMs !== now.expiresAtMs || !isDeepStrictEqual(scopesOf(before), scopesOf(now));
+}
+
 /** An anonymous owner may still sign in; others stay who they are. */
 function isSame(before: Principal, after: Principal): boolean {
   if (!before.user && !before.isTrusted) return true;
-  return before.user?.id === after.user?.id && before.isTrusted === after.isTrusted;
+  return before.user?.id === after.user?.id && serverNameOf(before) === serverNameOf(after);
 }

@@ -35,7 +35,14 @@ const serverMessages: Readonly<Record<ServerMessage['type'], TSchema>> = {
     connection: Type.String({ description: 'Names the connection in rooms.' }),
     user: Type.Union([Type.String(), Type.Null()], { description: 'Null for a server and for nobody.' }),
   }),
-  subscribed: message('subscribed', 'The subscription has begun.', { id, cursor }),
+  subscribed: message('subscribed', 'The subscription has begun.', {
+    id,
+    number: Type.Integer({
+      description: 'Of the collection: ids that a client makes itself carry it.',
+      examples: [1],
+    }),
+    cursor,
+  }),
   snapshot: message('snapshot', 'What is there.', {
     id,
     documents: Type.Array(document),

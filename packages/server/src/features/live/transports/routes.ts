@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { projectUnknown, readCredentials } from '../../../calls/gate/index.ts';
-import { ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { needsOf, ok, type ProjectRoutes } from '../../../calls/index.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import type { Tokens } from '../../people/index.ts';
 import { invalidMessage } from '../errors.ts';
@@ -13,11 +13,21 @@ export interface RealtimeRouteDeps extends ServeDeps {
   readonly tokens: Tokens;
 }
 
+/** A ticket may be in the address. */
+const live = { isSecret: true, staysOpen: true };
+
 export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: RealtimeRouteDeps): void {
   app.route({
     method: 'GET',
     url: '/realtime',
-    config: { access: 'anyone', mayIdentifyLater: true, isSocket: true, describe: describeSocket },
+    config: {
+      access: 'anyone',
+      needs: needsOf([], true),
+      mayIdentifyLater: true,
+      isSocket: true,
+      describe: describeSocket,
+      ...live,
+    },
     exposeHeadRoute: false,
     handler: async (request) => {
       if (!request.caller?.project) throw projectUnknown();
@@ -30,7 +40,13 @@ export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: 
   app.route({
     method: 'GET',
     url: '/realtime/sse/:collection',
-    config: { access: 'anyone', mayIdentifyLater: true, describe: describeEvents },
+    config: {
+      access: 'anyone',
+      needs: needsOf('collection', true),
+      mayIdentifyLater: true,
+      describe: describeEvents,
+      ...live,
+    },
     schema: { params: Type.Object({ collection: Type.String() }) },
     exposeHeadRoute: false,
     handler: (request, reply) => serveEvents(deps, request.params.collection, request, reply),
@@ -44,6 +60,8 @@ function addTicketRoute(routes: ProjectRoutes, tokens: Tokens): void {
       method: 'POST',
       url: '/realtime/ticket',
       access: 'credential',
+      // What is asked for on the connection is checked there.
+      scope: [],
       isBodyOptional: true,
       operationId: 'createRealtimeTicket',
       tag: 'Realtime',

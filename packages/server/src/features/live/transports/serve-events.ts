@@ -1,15 +1,13 @@
-import type { ServerResponse } from 'node:http';
 import { closeCodes } from '@plinth/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { projectUnknown } from '../../../calls/gate/index.ts';
-import { guarded, reporting } from '../../../platform/guarded.ts';
+import { reporting } from '../../../platform/guarded.ts';
+import { beginEventStream } from '../../../platform/http/event-stream.ts';
 import { openQuery } from '../feed/index.ts';
 import { Connection } from './connection.ts';
 import { eventStreamTransport } from './event-stream-transport.ts';
 import { conditionsOf, parameter } from './query-parameters.ts';
 import type { ServeDeps } from './serve-socket.ts';
-
-const commentMs = 15_000;
 
 /** Serves one subscription over Server-Sent Events. */
 export async function serveEvents(
@@ -36,7 +34,7 @@ export async function serveEvents(
   const failed = reporting(gateway.deps.log, 'an event stream failed, and is closed', () =>
     reply.raw.destroy(),
   );
-  beginStream(reply, failed, () => connection.closed());
+  beginEventStream(reply, failed, () => connection.closed());
   try {
     await connection.subscribe({
       type: 'subscribe',
@@ -50,27 +48,4 @@ export async function serveEvents(
     connection.complain(error, { id: 'sse' });
     connection.end(closeCodes.notSignedIn, 'not subscribed');
   }
-}
-
-/** Sends the head of the answer, and comments from then on that keep it open. */
-function beginStream(reply: FastifyReply, failed: (error: unknown) => void, onClose: () => void): void {
-  reply.hijack();
-  const raw: ServerResponse = reply.raw;
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
-  raw.write('retry: 1000\n\n');
-  const timer = setInterval(
-    guarded(failed, () => raw.write(':\n\n')),
-    commentMs,
-  );
-  const close = () => {
-    clearInterval(timer);
-    onClose();
-  };
-  raw.on('close', guarded(failed, close));
 }

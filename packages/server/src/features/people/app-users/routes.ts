@@ -38,7 +38,13 @@ import {
 } from './schemas.ts';
 import { checkSignUp, signUp } from './sign-up.ts';
 
-const route = routeGroup({ url: '/auth-collections', tag: 'App users', isSecret: true, failures: [400] });
+const route = routeGroup({
+  url: '/auth-collections',
+  scope: 'users',
+  tag: 'App users',
+  isSecret: true,
+  failures: [400],
+});
 
 export function addAppUserRoutes(routes: ProjectRoutes, deps: AppUserDeps): void {
   addSignUp(routes, deps);
@@ -84,7 +90,10 @@ function addCurrentUser(routes: ProjectRoutes, deps: AppUserDeps): void {
     }),
     async (context, { queryString }) => {
       refuseOthers(queryString, ['populate']);
-      const scope = await deps.scopes.users({ ...context, principal: { isTrusted: true } });
+      const scope = await deps.scopes.users({
+        ...context,
+        principal: { ...context.principal, isTrusted: true },
+      });
       const { populate } = await readQuery(queryString, scope);
       return { status: 200, data: await getCurrentUser(deps, context, populate) };
     },

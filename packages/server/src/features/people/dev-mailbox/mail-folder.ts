@@ -25,7 +25,7 @@ const mostKept = 200;
 /** Keeps a message as a file, and removes the oldest ones. */
 export async function keepInFolder(
   folder: string,
-  project: Project,
+  project: Pick<Project, 'name'>,
   message: Omit<KeptMessage, 'project' | 'at'> & { readonly key: string },
 ): Promise<void> {
   const { key, ...rest } = message;

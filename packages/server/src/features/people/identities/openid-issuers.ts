@@ -14,10 +14,10 @@ const hourMs = 3_600_000;
 
 /** What OpenID Connect issuers say of themselves, kept for an hour. */
 export class OpenIdIssuers {
-  readonly #outbound: Outbound;
+  readonly #outbound: Pick<Outbound, 'fetch'>;
   readonly #known = new LRUCache<string, KnownIssuer>({ max: 1000, ttl: hourMs });
 
-  constructor(outbound: Outbound) {
+  constructor(outbound: Pick<Outbound, 'fetch'>) {
     this.#outbound = outbound;
   }
 

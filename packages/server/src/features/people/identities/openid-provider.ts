@@ -1,7 +1,8 @@
 import type { ClientAuth, Configuration, IDToken, ServerMetadata } from 'openid-client';
+import type { Outbound } from '../../../platform/outbound/outbound.ts';
 import { createClientSecret } from './apple.ts';
 import { oauthFailed } from './errors.ts';
-import { loadOpenIdClient, type OpenIdIssuers } from './openid-issuers.ts';
+import { loadOpenIdClient, OpenIdIssuers } from './openid-issuers.ts';
 import type { Provider, ProviderProfile, SignInCode, SignInRequest } from './provider.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -75,6 +76,14 @@ export class OpenIdProvider implements Provider {
     return (server, ...rest) =>
       (takesBasic(server) ? ClientSecretBasic : ClientSecretPost)(secret)(server, ...rest);
   }
+}
+
+/** The issuer that whoever runs the deployment has chosen, for people who are nobody's app users. */
+export function deploymentProvider(
+  outbound: Pick<Outbound, 'fetch'>,
+  settings: Required<Pick<ProviderSettings, 'issuer' | 'client_id' | 'client_secret'>>,
+): Provider {
+  return new OpenIdProvider(new OpenIdIssuers(outbound), 'deployment', settings);
 }
 
 /** Basic authentication is what every provider takes unless it says otherwise. */

@@ -25,6 +25,7 @@ import { verifySignIn } from './verify-sign-in.ts';
 
 const route = routeGroup({
   url: '/auth-collections',
+  scope: 'users',
   tag: 'Sign-in flows',
   isSecret: true,
   failures: [400, 404],

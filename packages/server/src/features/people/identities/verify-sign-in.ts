@@ -65,7 +65,8 @@ async function takeProof(
 /** OpenID Connect bounds how long a subject may be. */
 const subjectForm = /^[\x20-\x7e]{1,255}$/;
 
-function provenIdentity(provider: string, profile: ProviderProfile): ProvenIdentity {
+/** What a provider says of somebody, checked. */
+export function provenIdentity(provider: string, profile: ProviderProfile): ProvenIdentity {
   if (!subjectForm.test(profile.subject)) throw oauthFailed('The identity provider names nobody.');
   const email = readableEmail(profile.email);
   const name = shortText(profile.name);

@@ -12,7 +12,7 @@ import {
 import { previewSchema, templateBody, templateParams, templateSchema, testBody } from './schemas.ts';
 
 const url = '/auth-collections/templates';
-const shared = { access: 'server', tag: 'Mail templates', isSecret: true } as const;
+const shared = { access: 'server', scope: 'mail', tag: 'Mail templates', isSecret: true } as const;
 const all = routeGroup({ ...shared, url });
 const one = routeGroup({
   ...shared,

@@ -13,6 +13,7 @@ interface Given {
   readonly language: Language;
   readonly variables: TemplateVariables;
   readonly appName: string;
+  readonly replacement?: { readonly variables?: readonly string[] | undefined } | undefined;
 }
 
 const mostCharacters = 500;
@@ -20,9 +21,9 @@ const mostCharacters = 500;
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
 /** The values of all that a template may mention. Whatever callers can influence is made harmless. */
-export function valuesFor({ template, language, variables, appName }: Given): TemplateValues {
+export function valuesFor({ template, language, variables, appName, replacement }: Given): TemplateValues {
   const values: Record<string, string> = Object.create(null);
-  for (const name of variablesOf(template)) {
+  for (const name of [...variablesOf(template), ...(replacement?.variables ?? [])]) {
     const given = name === 'app_name' ? appName : variables[name];
     const read = readers[name] ?? ((text: string) => oneLine(text, mostCharacters));
     values[name] = read(String(given ?? ''), language) ?? '';
@@ -32,6 +33,7 @@ export function valuesFor({ template, language, variables, appName }: Given): Te
 
 const readers: Record<string, (given: string, language: Language) => string | undefined> = {
   name: safeName,
+  project: safeName,
   device: safeName,
   address: (given) => (isIP(given) === 0 ? undefined : given),
   link: webAddress,

@@ -44,4 +44,8 @@ export interface TemplateReplacement {
   readonly body: string;
   /** A whole HTML of its own, used instead of the body in the layout. */
   readonly html?: string | undefined;
+  /** What its button says. */
+  readonly button?: string;
+  /** What else its texts may say. */
+  readonly variables?: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { Outbound } from '../../../platform/outbound/outbound.ts';
 import type { ProjectSecrets } from '../../control/index.ts';
 
 /** How the server itself sends, for projects that have nothing of their own. */
-interface ServerMail {
+export interface ServerMail {
   readonly smtpUrl?: string | undefined;
   readonly from?: string | undefined;
   /** For development: messages are kept here instead of sent. */

@@ -1,8 +1,9 @@
 /** Messages: mails and text messages to app users, and the jobs that deliver them. */
 export { messageTasks } from './deliver-message.ts';
-export type { MessageDeps } from './deps.ts';
+export type { MessageDeps, ServerMail } from './deps.ts';
 export { mailNotConfigured, smsNotConfigured } from './errors.ts';
 export { mailUser } from './mail-user.ts';
+export { postServerMail } from './post-mail.ts';
 export { canMail, canText, type MessageContext, mayMailTest, sendMail, sendText } from './send-message.ts';
 export { checkMailSettings, checkSmsSettings } from './settings.ts';
 export { countMessagesToday } from './store.ts';

@@ -3,7 +3,7 @@ import type { Transporter } from 'nodemailer';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import type { Project } from '../../../calls/index.ts';
 import { keepInFolder } from '../dev-mailbox/index.ts';
-import type { DeliveryDeps } from './deps.ts';
+import type { DeliveryDeps, ServerMail } from './deps.ts';
 import { findMailSettings, type MailSettings } from './settings.ts';
 
 export interface ReadyMail {
@@ -21,18 +21,21 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** Hands a mail to the project's own mail server, else to the deployment's; returns once that has accepted it. */
 export async function postMail(deps: DeliveryDeps, project: Project, mail: ReadyMail): Promise<void> {
   const own = await findMailSettings(deps.secrets, project);
-  const { smtpUrl, from, folder } = deps.server;
-  if (own) {
-    const transport = await ownTransport(deps, own);
-    await post(transport, mail, { project, from: own.from, replyTo: own.reply_to });
-  } else if (folder !== undefined) {
-    await keepInFolder(folder, project, { kind: 'mail', ...mail });
-  } else if (smtpUrl !== undefined && from !== undefined) {
-    const { createTransport } = await import('nodemailer');
-    await post(createTransport({ url: smtpUrl, ...timeouts }), mail, { project, from });
-  } else {
-    throw new Error(`No mail server is configured for project ${project.ref}.`);
-  }
+  if (!own) return postServerMail(deps.server, project, mail);
+  const transport = await ownTransport(deps, own);
+  await post(transport, mail, { name: project.name, from: own.from, replyTo: own.reply_to });
+}
+
+/** Hands a mail to the deployment's own server. */
+export async function postServerMail(
+  { smtpUrl, from, folder }: ServerMail,
+  sender: { readonly name: string },
+  mail: ReadyMail,
+): Promise<void> {
+  if (folder !== undefined) return keepInFolder(folder, sender, { kind: 'mail', ...mail });
+  if (smtpUrl === undefined || from === undefined) throw new Error('No mail server is configured.');
+  const { createTransport } = await import('nodemailer');
+  await post(createTransport({ url: smtpUrl, ...timeouts }), mail, { name: sender.name, from });
 }
 
 async function ownTransport(
@@ -67,12 +70,12 @@ async function ownTransport(
 async function post(
   transport: Transporter,
   { to, subject, html, text, key }: ReadyMail,
-  sender: { project: Project; from: string; replyTo?: string | undefined },
+  sender: { name: string; from: string; replyTo?: string | undefined },
 ): Promise<void> {
   const domain = sender.from.slice(sender.from.lastIndexOf('@') + 1);
   try {
     await transport.sendMail({
-      from: { name: plainWords(sender.project.name), address: sender.from },
+      from: { name: plainWords(sender.name), address: sender.from },
       ...(sender.replyTo !== undefined && { replyTo: sender.replyTo }),
       to: { name: '', address: to },
       subject: plainWords(subject),

@@ -5,6 +5,7 @@ import { sentSchema } from './schemas.ts';
 export const flowRoute = routeGroup({
   method: 'POST',
   url: '/auth-collections/',
+  scope: 'users',
   tag: 'Sign-in flows',
   isSecret: true,
   answers: { status: 200, data: sentSchema },

@@ -39,7 +39,7 @@ export async function takeChallenge(
 }
 
 /** The challenge named in what the browser gave the device to sign. */
-function challengeIn(clientData: string): string {
+export function challengeIn(clientData: string): string {
   try {
     const text = Buffer.from(clientData, 'base64url').toString();
     const said = parseJsonText(text);

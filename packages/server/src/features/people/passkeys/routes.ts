@@ -21,6 +21,7 @@ const deletedPasskey = Type.Object({ id: Type.String({ format: 'uuid' }), delete
 
 const route = routeGroup({
   url: '/auth-collections/passkeys',
+  scope: 'users',
   tag: 'Passkeys',
   isSecret: true,
   failures: [400],

@@ -17,6 +17,9 @@ const load = () => import('@simplewebauthn/server');
 const algorithms = [-8, -7, -257];
 const timeout = challengeLastsS * 1000;
 
+/** Why something is refused goes to the log. */
+type Logging = Pick<RequestContext, 'log'>;
+
 /** Who a new passkey is for, as a device shows it. */
 export interface PasskeyOwner {
   readonly id: string;
@@ -59,7 +62,7 @@ export async function requestOptions(
 
 /** Checks the passkey that a device has made. */
 export async function checkCreation(
-  context: RequestContext,
+  context: Logging,
   response: RegistrationResponseJSON,
   taken: TakenChallenge,
 ) {
@@ -86,7 +89,7 @@ export async function checkCreation(
 
 /** Checks that a device has signed the challenge with this passkey, for its owner. */
 export async function checkAssertion(
-  context: RequestContext,
+  context: Logging,
   { response, passkey }: { response: AuthenticationResponseJSON; passkey: PasskeyProof },
   taken: TakenChallenge,
 ) {
@@ -117,7 +120,7 @@ function userHandle(userId: string): Buffer {
 
 /** Whatever a check throws is about what the caller sent. */
 async function orInvalid<Checked>(
-  { log }: Pick<RequestContext, 'log'>,
+  { log }: Logging,
   check: () => Promise<Checked | undefined>,
 ): Promise<Checked> {
   let reason = 'it is not the user’s, or not signed by its key';

@@ -9,6 +9,7 @@ export function addPasswordRoutes(routes: ProjectRoutes, deps: PasswordDeps): vo
   const route = routeGroup({
     url: '/auth-collections',
     method: 'POST',
+    scope: 'users',
     tag: 'App users',
     isSecret: true,
     failures: [400],

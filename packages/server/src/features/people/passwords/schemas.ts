@@ -5,6 +5,7 @@ export const password = Type.String({
   minLength: 8,
   maxLength: 256,
   description: 'At least 8 characters of any kind.',
+  examples: ['correct horse battery staple'],
 });
 /** A password to compare: its form tells nothing, so only its size is bounded. */
 export const givenPassword = Type.String({ maxLength: 256, description: 'The current password.' });

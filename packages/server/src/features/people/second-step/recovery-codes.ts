@@ -7,7 +7,7 @@ const count = 10;
 
 /** Replaces a user's recovery codes. The new ones can be read here and never again. */
 export async function giveRecoveryCodes(db: ProjectDb, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: count }, newRecoveryCode);
+  const codes = newRecoveryCodes();
   await replaceRecoveryCodes(
     db,
     userId,
@@ -21,6 +21,9 @@ export async function useRecoveryCode(db: ProjectDb, userId: string, code: strin
   return removeRecoveryCode(db, userId, hashOf(userId, readRecoveryCode(code)));
 }
 
+/** Codes to keep on paper, for the day the authenticator app is lost. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: count }, newRecoveryCode);
+
 const hashOf = (userId: string, code: string) => sha256(`recovery ${userId} ${code}`);
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -31,7 +34,7 @@ function newRecoveryCode(): string {
 }
 
 /** A recovery code as it was meant, whatever the case and the dashes. */
-function readRecoveryCode(text: string): string {
+export function readRecoveryCode(text: string): string {
   return inGroups(text.toLowerCase().replace(/[\s-]/g, ''));
 }
 

@@ -8,9 +8,23 @@ export function newTotp(
   vault: Vault,
   { id, label, issuer }: { id: string; label: string; issuer: string },
 ): { secret: string; uri: string; sealed: Buffer } {
-  const totp = authenticator(new Secret({ size: 20 }), { label, issuer });
-  const secret = totp.secret.base32;
-  return { secret, uri: totp.toString(), sealed: vault.encrypt(secret, authenticatorPlace(id)) };
+  const { secret, uri } = newAuthenticator({ label, issuer });
+  return { secret, uri, sealed: vault.encrypt(secret, authenticatorPlace(id)) };
+}
+
+/** A new secret, and the address that authenticator apps read it from. */
+export function newAuthenticator(names: { label: string; issuer: string }): { secret: string; uri: string } {
+  const totp = authenticator(new Secret({ size: 20 }), names);
+  return { secret: totp.secret.base32, uri: totp.toString() };
+}
+
+/** The step of time that a code is for; undefined: it is none of this secret, or not of now. */
+export function stepOfCode(secret: string, code: string): number | undefined {
+  if (!/^\d{6}$/.test(code.trim())) return undefined;
+  const totp = authenticator(Secret.fromBase32(secret));
+  // Clocks differ: the code before and the one after are accepted too.
+  const away = totp.validate({ token: code.trim(), window: 1 });
+  return away === null ? undefined : totp.counter() + away;
 }
 
 /** Takes a code of the user's authenticator app. False: this is none, or it was taken before. */
@@ -21,12 +35,9 @@ export async function takeTotpCode(
   code: string,
 ): Promise<boolean> {
   const factors = await findFactors(db, userId);
-  if (!factors?.totpSecret || !/^\d{6}$/.test(code.trim())) return false;
-  const secret = Secret.fromBase32(vault.decrypt(factors.totpSecret, authenticatorPlace(userId)));
-  const totp = authenticator(secret);
-  // Clocks differ: the code before and the one after are accepted too.
-  const away = totp.validate({ token: code.trim(), window: 1 });
-  return away !== null && takeTotpStep(db, userId, totp.counter() + away);
+  if (!factors?.totpSecret) return false;
+  const step = stepOfCode(vault.decrypt(factors.totpSecret, authenticatorPlace(userId)), code);
+  return step !== undefined && takeTotpStep(db, userId, step);
 }
 
 function authenticator(secret: Secret, names: { label?: string; issuer?: string } = {}): TOTP {

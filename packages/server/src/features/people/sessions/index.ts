@@ -2,7 +2,7 @@
 export { authenticateSession, TokenAuthenticator } from './authenticate.ts';
 export type { SessionDeps } from './deps.ts';
 export { tooManyTries } from './errors.ts';
-export { limitTries } from './limit-tries.ts';
+export { countTries, limitTries, type TryLimits } from './limit-tries.ts';
 export { addSessionRoutes } from './routes.ts';
 export { signedInAnswer, signInAnswer } from './schemas.ts';
 export { repeatSignIn, requireActive, signIn, signInOf, startSession } from './sign-in.ts';

@@ -8,6 +8,7 @@ import { repeatSignIn } from './sign-in.ts';
 
 const route = routeGroup({
   url: '/auth-collections',
+  scope: 'users',
   tag: 'App users',
   access: 'user',
   isSecret: true,

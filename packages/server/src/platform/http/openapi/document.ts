@@ -73,6 +73,12 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The `access_token` of an app user’s sign-in. The API key is taken here too.',
   },
+  account: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'plt_…',
+    description: 'A personal access token of an account. The dashboard has a session in a cookie instead.',
+  },
 };
 
 const idOf = (schema: TSchema): string => ('$id' in schema ? String(schema.$id) : '');

@@ -8,7 +8,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   /** Whoever calls sends one of these; `none`: or no credential at all. Without any, credentials do not count. */
-  readonly credentials: readonly ('apiKey' | 'bearer' | 'none')[];
+  readonly credentials: readonly ('apiKey' | 'bearer' | 'account' | 'none')[];
   readonly parameters?: readonly Parameter[];
   readonly body?: {
     readonly isOptional?: boolean;

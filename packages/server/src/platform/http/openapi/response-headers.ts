@@ -31,7 +31,10 @@ export const responseHeaders = {
   'Content-Range': text('Which bytes of the file these are.', 'bytes 0-1023/48211'),
   'Content-Security-Policy': text('Keeps what a browser might run from running.', "default-src 'none'"),
   'Last-Modified': text('When the file was stored.', 'Mon, 16 Nov 2026 09:30:00 GMT'),
-  Location: text('The address of what was made.', '/storage/resumable/0b54e3b4-6f0c-4f5e-9d5e-8f4a1c2d3e4f'),
+  Location: text(
+    'The address of what was made, or where a browser goes on.',
+    '/storage/resumable/0b54e3b4-6f0c-4f5e-9d5e-8f4a1c2d3e4f',
+  ),
   'Tus-Resumable': text('The version of the tus protocol.', '1.0.0'),
   'Upload-Offset': count('How many bytes have arrived.', 1_048_576),
   'Upload-Length': count('How many bytes the file has.', 52_428_800),

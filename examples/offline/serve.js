@@ -1,0 +1,3 @@
+import { servePage } from '../serve-page.js';
+
+await servePage(new URL('page/', import.meta.url));

@@ -1,0 +1,26 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { manage } from './management.ts';
+
+export interface CollectionRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly documentCount: number;
+}
+
+const mostListed = 100;
+
+export const collectionsQuery = (ref: string) =>
+  queryOptions({
+    queryKey: ['projects', ref, 'collections'],
+    queryFn: ({ signal }) =>
+      manage<CollectionRecord[]>(`/p/${ref}/collections?limit=${mostListed}`, { signal }),
+  });
+
+export function useCreateCollection(ref: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      manage<CollectionRecord>(`/p/${ref}/collections`, { method: 'POST', body: { name } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: collectionsQuery(ref).queryKey }),
+  });
+}

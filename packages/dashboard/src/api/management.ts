@@ -1,0 +1,66 @@
+import type { ErrorCode } from '@plinth/protocol';
+
+/** Why a call was refused, in the service's own words. */
+export class Refusal extends Error {
+  readonly code: ErrorCode | 'unreachable';
+  readonly status: number;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, about: Pick<Refusal, 'code' | 'status' | 'requestId'>) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = about.code;
+    this.status = about.status;
+    this.requestId = about.requestId;
+  }
+}
+
+interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** A page of a list. */
+export interface Listed<Data> {
+  readonly data: Data;
+  readonly nextCursor: string | null;
+}
+
+interface Envelope<Data> {
+  readonly data?: Data;
+  readonly nextCursor?: string | null;
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly requestId?: string };
+}
+
+/** What the service takes for a call of this page, and of no other site's. */
+const ownHeader = { 'X-Plinth-Dashboard': '1' } as const;
+
+/** Calls the management API with the session that the browser keeps. */
+export async function listManaged<Data>(path: string, sent: Sent = {}): Promise<Listed<Data>> {
+  const { method = 'GET', body, signal } = sent;
+  const response = await fetch(`/management${path}`, {
+    method,
+    headers: { ...ownHeader, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new Refusal('The service cannot be reached. Is it running, and are you online?', unreachable);
+  });
+  const answer = (await response.json().catch(() => ({}))) as Envelope<Data>;
+  if (response.ok && answer.data !== undefined)
+    return { data: answer.data, nextCursor: answer.nextCursor ?? null };
+  const {
+    code = 'internal_error',
+    message = `The service answered ${response.status}.`,
+    requestId,
+  } = answer.error ?? {};
+  throw new Refusal(message, { code, status: response.status, requestId });
+}
+
+const unreachable = { code: 'unreachable', status: 0, requestId: undefined } as const;
+
+export async function manage<Data>(path: string, sent?: Sent): Promise<Data> {
+  return (await listManaged<Data>(path, sent)).data;
+}

@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { listManaged, manage } from './management.ts';
+
+export interface Project {
+  readonly ref: string;
+  readonly name: string;
+  readonly role: 'owner' | 'teammate';
+  readonly url?: string;
+  readonly tier?: string;
+  readonly allowedOrigins?: readonly string[];
+  readonly createdAt?: string;
+  readonly expiresAt?: string;
+  readonly deletedAt?: string;
+}
+
+export interface MadeProject extends Project {
+  readonly apiKey: string;
+}
+
+export const projectsQuery = infiniteQueryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ pageParam, signal }) =>
+    listManaged<Project[]>(`/projects?limit=50${pageParam === '' ? '' : `&cursor=${pageParam}`}`, { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+});
+
+export const projectQuery = (ref: string) =>
+  queryOptions({
+    queryKey: ['projects', ref],
+    queryFn: ({ signal }) => manage<Project>(`/projects/${ref}`, { signal }),
+  });
+
+export function useCreateProject() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => manage<MadeProject>('/projects', { method: 'POST', body: { name } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: projectsQuery.queryKey }),
+  });
+}

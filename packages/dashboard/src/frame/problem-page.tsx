@@ -1,0 +1,26 @@
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { Problem } from '../kit/problem.tsx';
+import { texts } from '../texts.ts';
+import css from './frame.module.css';
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+export function ProblemPage({ error, reset }: ErrorComponentProps) {
+  return (
+    <main className={css.page}>
+      <h1>{texts.problem.title}</h1>
+      <Problem error={asError(error)} onRetry={reset} />
+      <Link to="/">{texts.problem.toProjects}</Link>
+    </main>
+  );
+}
+
+export function NotFoundPage() {
+  return (
+    <main className={css.page}>
+      <h1>{texts.problem.notFound}</h1>
+      <p>{texts.problem.notFoundText}</p>
+      <Link to="/">{texts.problem.toProjects}</Link>
+    </main>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { projectQuery } from '../api/projects.ts';
+import { texts } from '../texts.ts';
+import css from './frame.module.css';
+import { Mark } from './mark.tsx';
+import { Palette } from './palette.tsx';
+
+/** What is around every page of a project. */
+export function ProjectFrame() {
+  const { ref } = useParams({ from: '/signed-in/p/$ref' });
+  const { data: project } = useSuspenseQuery(projectQuery(ref));
+  return (
+    <div className={css.project}>
+      <a className={css.skip} href="#content">
+        {texts.frame.skip}
+      </a>
+      <header className={css.side}>
+        <Mark />
+        <p className={css.name}>{project.name}</p>
+        <nav aria-label={texts.frame.navigation}>
+          <ul className={css.pages}>
+            <li>
+              <Link to="/p/$ref" params={{ ref }} activeOptions={{ exact: true }}>
+                {texts.frame.home}
+              </Link>
+            </li>
+            <li>
+              <Link to="/p/$ref/data" params={{ ref }}>
+                {texts.frame.data}
+              </Link>
+            </li>
+          </ul>
+        </nav>
+        <Palette />
+      </header>
+      <main className={css.main} id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { texts } from '../texts.ts';
+import css from './copyable.module.css';
+
+/** Something to be taken elsewhere, such as a key that is shown only now. */
+export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div className={css.copyable}>
+      <code aria-label={label}>{text}</code>
+      <button
+        type="button"
+        onClick={() => {
+          navigator.clipboard.writeText(text).then(
+            () => setCopied(true),
+            // Where the browser does not allow it, the text can still be selected.
+            () => {},
+          );
+        }}
+      >
+        <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
+      </button>
+    </div>
+  );
+}

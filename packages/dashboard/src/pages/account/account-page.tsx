@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useAccount, useSignOut } from '../../api/account.ts';
+import { useRename } from '../../api/account-details.ts';
+import { Choice } from '../../kit/choice.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Problem } from '../../kit/problem.tsx';
+import { Section } from '../../kit/section.tsx';
+import { applyLook, readLook } from '../../look.ts';
+import { texts } from '../../texts.ts';
+import css from './account-page.module.css';
+import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
+import { Tokens } from './tokens.tsx';
+
+const { account: words } = texts;
+
+export function AccountPage() {
+  const { email } = useAccount();
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  return (
+    <>
+      <h1>{words.title}</h1>
+      <Name />
+      <Look />
+      <SecondFactor />
+      <Sessions />
+      <Tokens />
+      <Section title={words.signOut} lead={email}>
+        <button
+          type="button"
+          onClick={() =>
+            signOut.mutate(undefined, { onSuccess: () => void navigate({ to: '/sign-in', search: {} }) })
+          }
+        >
+          {words.signOut}
+        </button>
+      </Section>
+    </>
+  );
+}
+
+function Name() {
+  const account = useAccount();
+  const rename = useRename();
+  const [name, setName] = useState(account.name);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate(name);
+  };
+  return (
+    <form className={css.form} onSubmit={send}>
+      <Field
+        label={words.name}
+        hint={words.nameHint}
+        maxLength={100}
+        autoComplete="name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {rename.error && <Problem error={rename.error} />}
+      <button disabled={rename.isPending}>
+        <span aria-live="polite">{rename.isSuccess && name === account.name ? words.saved : words.save}</span>
+      </button>
+    </form>
+  );
+}
+
+function Look() {
+  const [look, setLook] = useState(readLook);
+  const change = (part: Partial<typeof look>) => {
+    const next = { ...look, ...part };
+    applyLook(next);
+    setLook(next);
+  };
+  return (
+    <Section title={words.look}>
+      <Choice
+        label={words.theme}
+        words={words.themes}
+        value={look.theme}
+        onChange={(theme) => change({ theme })}
+      />
+      <Choice
+        label={words.density}
+        words={words.densities}
+        value={look.density}
+        onChange={(density) => change({ density })}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionsQuery, useEndSession } from '../../api/account-details.ts';
+import { Problem } from '../../kit/problem.tsx';
+import { Row, Rows } from '../../kit/rows.tsx';
+import { Section } from '../../kit/section.tsx';
+import { when } from '../../kit/when.ts';
+import { texts } from '../../texts.ts';
+
+const { account: words } = texts;
+
+export function Sessions() {
+  const { data: sessions, error } = useQuery(sessionsQuery);
+  const end = useEndSession();
+  return (
+    <Section title={words.sessions}>
+      {error && <Problem error={error} />}
+      {end.error && <Problem error={end.error} />}
+      <Rows>
+        {sessions?.map(({ id, device, address, seenAt, current }) => (
+          <Row key={id} title={device} facts={`${address}, ${words.lastUsed(when(seenAt))}`}>
+            {current ? (
+              <span>{words.thisOne}</span>
+            ) : (
+              <button type="button" disabled={end.isPending} onClick={() => end.mutate(id)}>
+                {words.end}
+              </button>
+            )}
+          </Row>
+        ))}
+      </Rows>
+    </Section>
+  );
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
+import { Client } from '../../server/test/support/client.ts';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+describe.skipIf(isMissing('chromium'))('the data of a project', () => {
+  let t: TestApp;
+  let ada: Visitor;
+  let server: Client;
+  beforeAll(async () => {
+    t = await testApp();
+    const service = t.url.replace('127.0.0.1', 'localhost');
+    const token = await signInLinkFor(t.control, 'ada@example.com');
+    ada = await newVisitor(`${service}/dashboard#token=${token}`);
+    const { page } = ada;
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Library');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
+    await page.getByRole('button', { name: 'Open the project' }).click();
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  test('a collection is made, and a document in it, and changed', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Data' }).click();
+    await ada.see('collections-empty', 'No collection yet');
+    await page.getByRole('button', { name: 'New collection' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('books');
+    await page.getByRole('button', { name: 'Create collection' }).click();
+    await ada.see('documents-empty', 'No documents yet');
+    await page.getByRole('button', { name: 'New document' }).click();
+    const editor = page.getByLabel('Document as JSON');
+    await editor.fill('{"title": "Emma"');
+    await page.getByRole('status').getByText(/JSON/).waitFor();
+    await editor.fill('{"title": "Emma", "year": 1815, "tags": ["novel"]}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('gridcell', { name: 'Emma' }).waitFor();
+    expect((await server.get('/collections/books')).body.data).toMatchObject([{ title: 'Emma', year: 1815 }]);
+    await ada.see('document', 'books');
+  });
+
+  test('what somebody else changed meanwhile is not overwritten', async () => {
+    const { page } = ada;
+    const [{ id }] = (await server.get('/collections/books')).body.data;
+    const editor = page.getByLabel('Document as JSON');
+    await editor.fill('{"title": "Emma", "year": 1816}');
+    await server.patch(`/collections/books/${id}`, { year: 1815, seen: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('Somebody else has changed it.').waitFor();
+    expect((await server.get(`/collections/books/${id}`)).body.data).toMatchObject({
+      year: 1815,
+      seen: true,
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
+
+  test('new documents wait, changed ones are shown, by keyboard too', async () => {
+    const { page } = ada;
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    const made = await server.post('/collections/books', { title: 'Persuasion', year: 1817 });
+    await page.getByRole('button', { name: '1 new document' }).click();
+    await page.getByRole('gridcell', { name: 'Persuasion' }).waitFor();
+    await server.patch(`/collections/books/${made.body.data.id}`, { title: 'Persuasion, again' });
+    await page.getByRole('gridcell', { name: 'Persuasion, again' }).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Document as JSON').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(async () => (await server.get('/collections/books')).body.data.length).toBe(1);
+  });
+
+  test('a filter is completed, explained and part of the address', async () => {
+    const { page } = ada;
+    await server.post('/collections/books', { title: 'Sanditon', year: 1925 });
+    await page.reload();
+    const filter = page.getByRole('combobox', { name: 'Filter' });
+    await filter.fill('ye');
+    await page.getByRole('option', { name: /^year/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: /year__gte=/ }).click();
+    await filter.press('End');
+    await page.keyboard.type('1900');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(new URL(page.url()).searchParams.get('filter')).toContain('year__gte=1900');
+    await ada.see('filtered', 'books');
+    await filter.fill('year>5');
+    await page.getByRole('status').getByText('Write year__gt=5.').waitFor();
+    await page.getByRole('columnheader', { name: 'year' }).getByRole('button').click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toContain('year');
+  });
+});

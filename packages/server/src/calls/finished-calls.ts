@@ -1,0 +1,139 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import { guarded, reporting } from '../platform/guarded.ts';
+import type { HttpServer } from '../platform/http/server.ts';
+import { isPreflight } from './gate/check-origin.ts';
+import type { Principal } from './principal.ts';
+import type { Project } from './project.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its address or its answer may hold secrets: of its calls only the route is logged. */
+    isSecret?: boolean;
+    /** It changes nothing, whatever its method. */
+    isRead?: boolean;
+    /** Its answer lasts as long as the connection. */
+    staysOpen?: boolean;
+  }
+  interface FastifyRequest {
+    /** Which project the call is for, and who makes it: also if it is then refused. */
+    identified?: Identified | undefined;
+  }
+}
+
+interface Identified {
+  readonly project: Project;
+  readonly principal: Principal;
+}
+
+/** A call of a project that is over, however it ended. */
+export interface FinishedCall extends Identified {
+  readonly id: string;
+  /** The caller chose the id. */
+  readonly isIdGiven: boolean;
+  readonly method: string;
+  /** The route as it was registered; undefined: there is none. */
+  readonly route: string | undefined;
+  readonly kind: 'read' | 'write' | 'auth';
+  readonly isSecret: boolean;
+  readonly staysOpen: boolean;
+  /** Path and query, without the project's part. */
+  readonly url: string;
+  readonly address: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly code: string | undefined;
+}
+
+/** The caller had gone before it was answered. */
+const callerGone = 499;
+const anonymous: Principal = { isTrusted: false };
+
+/** Says for which project a call of an open route is. */
+export function noteProject(request: FastifyRequest, project: Project): void {
+  request.identified = { project, principal: anonymous };
+}
+
+/** Tells of every call of a project once it is over. Whatever the listener does, the call has its answer. */
+export function onFinishedCalls(app: HttpServer, heard: (call: FinishedCall) => void): void {
+  app.decorateRequest('identified', undefined);
+  const failed = reporting(app.log, 'a finished call could not be noted');
+  app.addHook('onRequest', (request, reply, done) => {
+    // Taken now: a request that is destroyed lets go of its socket.
+    const { socket } = request.raw;
+    const { bytesRead, bytesWritten } = socket;
+    const finish = () => {
+      const { identified } = request;
+      if (!identified) return;
+      const call = describe(request, reply, identified, {
+        read: socket.bytesRead - bytesRead,
+        written: socket.bytesWritten - bytesWritten,
+      });
+      // Browsers ask before many calls; that is worth noting only if it is what fails.
+      if (call.status >= 400 || !isPreflight(request)) heard(call);
+    };
+    reply.raw.once('close', guarded(failed, finish));
+    done();
+  });
+}
+
+interface OfConnection {
+  readonly read: number;
+  readonly written: number;
+}
+
+function describe(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { project, principal }: Identified,
+  bytes: OfConnection,
+): FinishedCall {
+  const { id, method, url } = request;
+  const { config } = request.routeOptions;
+  const status = statusOf(request, reply);
+  return {
+    id,
+    isIdGiven: request.raw.headers['x-request-id'] === id,
+    project,
+    principal,
+    method,
+    route: config?.url,
+    kind: kindOf(method, config),
+    isSecret: config?.isSecret === true || config?.isPage === true,
+    staysOpen: config?.staysOpen === true,
+    url,
+    address: request.ip,
+    status,
+    ms: reply.elapsedTime,
+    bytesIn: bytesIn(request, bytes),
+    bytesOut: bytesOut(method, reply, bytes),
+    code: request.failureCode,
+  };
+}
+
+function statusOf({ ws }: FastifyRequest, { raw }: FastifyReply): number {
+  if (raw.headersSent) return raw.statusCode;
+  return ws ? 101 : callerGone;
+}
+
+function kindOf(
+  method: string,
+  config: (FastifyContextConfig & { url?: string }) | undefined,
+): FinishedCall['kind'] {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || config?.isRead) return 'read';
+  return config?.url?.startsWith('/auth-collections/') ? 'auth' : 'write';
+}
+
+/** Bytes of the body; where nobody has announced them, all that came. */
+function bytesIn({ raw: { headers } }: FastifyRequest, { read }: OfConnection): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : read;
+}
+
+/** Bytes of the body; where nobody has announced them, or not all were taken, all that went. */
+function bytesOut(method: string, reply: FastifyReply, { written }: OfConnection): number {
+  const { raw, statusCode } = reply;
+  if (method === 'HEAD' || statusCode === 204 || statusCode === 304) return 0;
+  const length = reply.getHeader('content-length');
+  return raw.writableFinished && length !== undefined ? Number(length) : written;
+}

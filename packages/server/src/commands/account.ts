@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { getProject } from '../features/control/projects/index.ts';
+import {
+  accountByEmail,
+  inviteAccount,
+  saveProjectLimit,
+  signInLinkFor,
+} from '../features/management/accounts/index.ts';
+import { giveProject } from '../features/management/members/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import { ControlDb } from '../platform/db/control-db.ts';
+import { inShellWords } from './shell-words.ts';
+import { UsageError } from './usage.ts';
+import { withCells } from './with-cells.ts';
+
+interface AccountCommand {
+  readonly config: Config;
+  readonly control: ControlDb;
+  readonly email: string;
+  readonly args: readonly string[];
+}
+
+const actions: Readonly<Record<string, (command: AccountCommand) => Promise<string>>> = {
+  invite: async ({ config, control, email }) => {
+    const token = await inviteAccount(control, email);
+    return `${email} can make an account here, once, within 7 days:\n\n  ${pageOf(config, 'join', token)}`;
+  },
+  'sign-in-link': async ({ config, control, email }) => {
+    const token = await signInLinkFor(control, email);
+    return `This signs in as ${email}, once, within a day:\n\n  ${pageOf(config, 'sign-in', token)}`;
+  },
+  give: async ({ control, email, args: [ref] }) => {
+    if (ref === undefined) throw new UsageError('A ref is missing: plinth account give <e-mail> <ref>.');
+    const { id } = await accountByEmail(control, email);
+    const project = await getProject(control, ref);
+    await giveProject(control, project.id, id);
+    return `${email} owns project ${ref} now.`;
+  },
+  'set-project-limit': async ({ control, email, args: [text] }) => {
+    if (text === undefined || !/^(\d{1,9}|default)$/.test(text))
+      throw new UsageError('How many projects? plinth account set-project-limit <e-mail> <n|default>.');
+    const { id } = await accountByEmail(control, email);
+    await saveProjectLimit(control, id, text === 'default' ? null : Number(text));
+    return `${email} may own ${text === 'default' ? 'as many projects as everybody' : `${text} projects`}.`;
+  },
+};
+
+/** `plinth account …`: the people who manage projects. Returns the lines to print. */
+export async function runAccountCommand(config: Config, args: string[]): Promise<string> {
+  const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
+  const [name = '', email, ...rest] = positionals;
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action)
+    throw new UsageError(`plinth account takes ${Object.keys(actions).join(', ')}, not "${name}".`);
+  if (email === undefined) throw new UsageError('An e-mail address is missing.');
+  return withCells(config, async (cells) => {
+    const control = new ControlDb(cells.pool(1));
+    return action({ config, control, email, args: rest }).catch((error: unknown) => {
+      throw inShellWords(error);
+    });
+  });
+}
+
+function pageOf({ DASHBOARD_URL, PUBLIC_URL, PORT }: Config, page: string, token: string): string {
+  const origin = DASHBOARD_URL ?? PUBLIC_URL ?? `http://localhost:${PORT}`;
+  return `${origin}/account/${page}?token=${token}`;
+}

@@ -1,0 +1,62 @@
+import { stdin, stdout } from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { CommandError } from '../usage.ts';
+import { applyPush, counted, describePlan, type Plan, planPush, projectName } from './plan.ts';
+import { readFolder } from './read-folder.ts';
+import { readRequest } from './request.ts';
+
+/** The person at the keyboard. */
+export interface Terminal {
+  /** Shows a line while the command goes on. */
+  readonly say: (line: string) => void;
+  /** Asks a question; undefined: nobody is there to answer. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
+}
+
+const here: Terminal = {
+  say: (line) => process.stdout.write(`${line}\n`),
+  ask: stdin.isTTY && stdout.isTTY ? askHere : undefined,
+};
+
+async function askHere(question: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stdout });
+  return lines.question(question).finally(() => lines.close());
+}
+
+/** `plinth push`: makes a project like a folder. */
+export async function runPush(
+  environment: NodeJS.ProcessEnv,
+  args: string[],
+  dataDir: string | undefined,
+  terminal: Terminal = here,
+): Promise<string> {
+  const {
+    address,
+    path: folder,
+    isSure,
+  } = await readRequest(environment, args, {
+    dataDir,
+    path: 'plinth',
+    takesYes: true,
+  });
+  const request = { address, folder, body: await readFolder(folder) };
+  const plan = await planPush(request);
+  for (const line of describePlan(plan)) terminal.say(line);
+  if (plan.changes.length === 0) return `${projectName(plan)} is like ${folder} already.`;
+  if (!isSure) await requireConsent(plan, terminal);
+  terminal.say(`Making ${counted(plan.changes.length, 'change')} to ${projectName(plan)} …`);
+  const done = await applyPush(request, plan);
+  return `Done: ${counted(done.changes.length, 'change')}. ${projectName(done)} is like ${folder}.`;
+}
+
+/** What cannot be undone needs a yes. */
+async function requireConsent(plan: Plan, { ask }: Terminal): Promise<void> {
+  const lost = plan.changes.filter(({ isDestructive }) => isDestructive).map(({ words }) => words);
+  if (lost.length === 0) return;
+  if (!ask)
+    throw new CommandError(`This cannot be undone: ${lost.join(' ')} If it is meant, say so with --yes.`);
+  const answer = await ask(
+    `What is marked with ! cannot be undone. Do it to ${projectName(plan)}? Type yes: `,
+  );
+  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
+}

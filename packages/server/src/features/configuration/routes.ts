@@ -1,0 +1,69 @@
+import { invalidQuery, ok, type ProjectRoutes, refuseOthers, withWarnings } from '../../calls/index.ts';
+import { type ConfigurationDeps, pullConfiguration, pushConfiguration } from './push-configuration.ts';
+import { configurationAnswer, configurationBody, configurationFlags, planAnswer } from './schemas.ts';
+
+const shared = {
+  url: '/configuration',
+  access: 'server',
+  scope: 'configuration',
+  tag: 'Configuration',
+  isSecret: true,
+} as const;
+
+export function addConfigurationRoutes(routes: ProjectRoutes, deps: ConfigurationDeps): void {
+  routes.add(
+    {
+      ...shared,
+      method: 'GET',
+      operationId: 'readConfiguration',
+      summary: 'Read the whole configuration of the project',
+      description:
+        'Collections with their rules, schemas and indexes, settings, configs, origins and mail texts. No secrets: environment variables and services are named only.',
+      answers: { status: 200, data: configurationAnswer, hasVersion: true },
+      failures: [400],
+    },
+    async (context) => {
+      const pulled = await pullConfiguration(deps, context);
+      return { ...ok(pulled), headers: { ETag: `"${pulled.version}"` } };
+    },
+  );
+
+  routes.add(
+    {
+      ...shared,
+      method: 'PUT',
+      operationId: 'changeConfiguration',
+      summary: 'Make the project like a configuration',
+      description:
+        'Takes what `GET /configuration` gives as `configuration`. A part that is left out is left alone; one that is given is made like it, wholly: a collection that is not named is deleted. What cannot be undone is refused without `allowDestructive`.',
+      query: configurationFlags,
+      headers: ['If-Match'],
+      body: configurationBody,
+      answers: { status: 200, data: planAnswer, hasVersion: true },
+      failures: [400, 413],
+    },
+    async (context, { body, queryString, headers }) => {
+      const options = { ...readFlags(queryString), expected: readTag(headers['if-match']) };
+      const { warnings, ...pushed } = await pushConfiguration(deps, context, body, options);
+      return { ...withWarnings(ok(pushed), warnings), headers: { ETag: `"${pushed.version}"` } };
+    },
+  );
+}
+
+function readFlags(queryString: string): { isDryRun: boolean; allowDestructive: boolean } {
+  refuseOthers(
+    queryString,
+    configurationFlags.map(({ name }) => name),
+  );
+  const given = new URLSearchParams(queryString);
+  const isTrue = (name: string) => {
+    const text = given.get(name) ?? 'false';
+    if (text !== 'true' && text !== 'false') throw invalidQuery(name, 'It is true or false.');
+    return text === 'true';
+  };
+  return { isDryRun: isTrue('dryRun'), allowDestructive: isTrue('allowDestructive') };
+}
+
+function readTag(text: string | undefined): string | undefined {
+  return text === undefined || text === '*' ? undefined : text.replace(/^"(.*)"$/, '$1');
+}

@@ -1,0 +1,6 @@
+/** The request log: what was called, how it ended, how long it took. */
+export { getRequest, listRequests, type RequestQuery } from './list-requests.ts';
+export { tendPartitions } from './partition-store.ts';
+export { RequestLog } from './request-log.ts';
+export type { RequestRecord } from './request-record.ts';
+export { RequestTail } from './request-tail.ts';

@@ -1,0 +1,124 @@
+import { LRUCache } from 'lru-cache';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import { guarded, reporting } from '../../../platform/guarded.ts';
+import type { Log } from '../../../platform/log.ts';
+import { tooManyWatchers } from './errors.ts';
+import { type KeptRequest, type RequestRecord, shown } from './request-record.ts';
+
+/** Where watchers say which project they watch. */
+const watchersChannel = 'log-watchers';
+const channelOf = (projectId: string) => `log:${projectId}`;
+
+const announceEveryMs = 3000;
+/** A watcher that was not heard of for so long is gone. */
+const believedForMs = 10_000;
+const publishEveryMs = 200;
+const mostProjects = 1000;
+/** People who watch calls as they come, through one process. @limit rate_limited */
+const mostWatchers = 200;
+/** Of a project between two messages. More than that nobody reads. */
+const mostInMessage = 100;
+const mostWaiting = 500;
+
+/**
+ * Calls as they come, for whoever watches. Watchers say every few seconds which project they watch; only then do nodes tell
+ * of its calls.
+ */
+export class RequestTail {
+  readonly #bus: Bus;
+  readonly #log: Log;
+  readonly #watchedUntil = new LRUCache<string, number>({ max: mostProjects });
+  readonly #unsent = new Map<string, KeptRequest[]>();
+  #timer: NodeJS.Timeout | undefined;
+  #stopListening: (() => void) | undefined;
+  #watchers = 0;
+
+  constructor(bus: Bus, log: Log) {
+    this.#bus = bus;
+    this.#log = log;
+  }
+
+  start(): void {
+    guarded(reporting(this.#log, 'watchers of the request log are not heard'), () => this.#hearWatchers())();
+  }
+
+  async #hearWatchers(): Promise<void> {
+    this.#stopListening = await this.#bus.listen(watchersChannel, (projectId) => {
+      this.#watchedUntil.set(projectId, performance.now() + believedForMs);
+    });
+  }
+
+  stop(): void {
+    this.#stopListening?.();
+    clearTimeout(this.#timer);
+  }
+
+  /** Tells of a call, if somebody watches. */
+  tell(projectId: string, record: KeptRequest): void {
+    if (this.#watchedUntil.size === 0) return;
+    if ((this.#watchedUntil.get(projectId) ?? 0) < performance.now()) return;
+    const unsent = this.#unsent.get(projectId) ?? [];
+    this.#unsent.set(projectId, unsent);
+    if (unsent.length < mostInMessage) unsent.push(record);
+    this.#timer ??= setTimeout(
+      guarded(this.#ignore, () => this.#publish()),
+      publishEveryMs,
+    ).unref();
+  }
+
+  async #publish(): Promise<void> {
+    this.#timer = undefined;
+    const messages = [...this.#unsent];
+    this.#unsent.clear();
+    await Promise.all(
+      messages.map(([projectId, records]) =>
+        this.#bus.publish(channelOf(projectId), JSON.stringify(records)),
+      ),
+    );
+  }
+
+  /** What could not be told was not watched, and the list has it. */
+  readonly #ignore = (error: unknown) =>
+    this.#log.debug({ err: error }, 'calls could not be told to those who watch');
+
+  /** The project's calls from now on, until the signal. Whoever takes them too slowly misses some. */
+  async watch(project: { readonly id: string }, signal: AbortSignal): Promise<AsyncIterable<RequestRecord>> {
+    if (this.#watchers >= mostWatchers) throw tooManyWatchers();
+    this.#watchers += 1;
+    const waiting: KeptRequest[] = [];
+    let wake = () => {};
+    const announce = guarded(this.#ignore, () => this.#bus.publish(watchersChannel, project.id));
+    const timer = setInterval(announce, announceEveryMs).unref();
+    const listening = this.#bus.listen(channelOf(project.id), (text) => {
+      waiting.push(...(JSON.parse(text) as KeptRequest[]));
+      waiting.splice(0, waiting.length - mostWaiting);
+      wake();
+    });
+    const end = guarded(this.#ignore, async () => {
+      this.#watchers -= 1;
+      clearInterval(timer);
+      wake();
+      (await listening)();
+    });
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+    await listening;
+    announce();
+    return taken(waiting, signal, (resume) => {
+      wake = resume;
+    });
+  }
+}
+
+/** What waits, one by one; while nothing does, it is told how to be woken. */
+async function* taken(
+  waiting: KeptRequest[],
+  signal: AbortSignal,
+  sleep: (resume: () => void) => void,
+): AsyncGenerator<RequestRecord> {
+  while (!signal.aborted) {
+    const record = waiting.shift();
+    if (record) yield shown(record);
+    else await new Promise<void>(sleep);
+  }
+}

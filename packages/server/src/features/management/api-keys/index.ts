@@ -1,0 +1,2 @@
+/** Further API keys, as owners manage them. */
+export { addKeyRoutes } from './routes.ts';

@@ -1,0 +1,69 @@
+import type { AuditEntry } from '../../../calls/management/index.ts';
+import type { ControlDb } from '../../../platform/db/control-db.ts';
+import { sql } from '../../../platform/db/sql.ts';
+
+/** Returns the number of the entry. */
+export async function insertEntry(control: ControlDb, entry: AuditEntry): Promise<string> {
+  const [row] = await control.query<{ id: string }>(
+    sql`INSERT INTO control.audit_log (of_project, account_id, token_id, action, target, details, address, request_id)
+    VALUES (${entry.projectId ?? null}::bigint, ${entry.accountId ?? null}::uuid, ${entry.tokenId ?? null}::uuid,
+      ${entry.action}, ${entry.target ?? null}, ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.address},
+      ${entry.requestId}) RETURNING id`,
+    'audit.insert',
+  );
+  return row!.id;
+}
+
+/** How it ended. */
+export async function saveStatus(control: ControlDb, id: string, status: number): Promise<void> {
+  await control.query(
+    sql`UPDATE control.audit_log SET status = ${status} WHERE id = ${id}::bigint`,
+    'audit.save-status',
+  );
+}
+
+export interface StoredEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly accountId: string | null;
+  readonly tokenId: string | null;
+  readonly action: string;
+  readonly target: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly status: number | null;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+const columns = sql`id, at, account_id AS "accountId", token_id AS "tokenId", action, target, details, status, address,
+  request_id AS "requestId"`;
+
+interface Page {
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+/** What was changed in a project, the newest first. */
+export async function listOfProject(
+  control: ControlDb,
+  projectId: string,
+  { before, limit }: Page,
+): Promise<StoredEntry[]> {
+  return control.query<StoredEntry & Record<string, unknown>>(sql`
+    SELECT ${columns} FROM control.audit_log
+    WHERE of_project = ${projectId}::bigint AND id < ${before ?? '9223372036854775807'}::bigint
+    ORDER BY id DESC LIMIT ${limit}`);
+}
+
+/** What an account has done that was about no project, the newest first. */
+export async function listOfAccount(
+  control: ControlDb,
+  accountId: string,
+  { before, limit }: Page,
+): Promise<StoredEntry[]> {
+  return control.query<StoredEntry & Record<string, unknown>>(sql`
+    SELECT ${columns} FROM control.audit_log
+    WHERE account_id = ${accountId}::uuid AND of_project IS NULL
+      AND id < ${before ?? '9223372036854775807'}::bigint
+    ORDER BY id DESC LIMIT ${limit}`);
+}

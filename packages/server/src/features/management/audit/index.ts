@@ -1,0 +1,3 @@
+/** The audit log: who changed what, when, from where. */
+export { auditLog, noteCall } from './audit-log.ts';
+export { addAuditRoutes } from './routes.ts';

@@ -1,0 +1,145 @@
+import type { ProjectRecord } from '../../../calls/index.ts';
+import { type ApiKeyRecord, areSelfRolesOpen } from '../../control/index.ts';
+import { type Collection, referencesOfRules } from '../../data/index.ts';
+
+/** Something that its owner should look at. */
+export interface Advice {
+  readonly code: string;
+  readonly severity: 'warning' | 'notice';
+  /** What it is about: a collection, a key, the project. */
+  readonly target: string;
+  readonly message: string;
+}
+
+export interface Looked {
+  readonly project: ProjectRecord & { readonly keyInBrowserAt?: Date | null };
+  readonly collections: readonly (Collection & { readonly fields: ReadonlySet<string> })[];
+  readonly keys: readonly ApiKeyRecord[];
+  readonly ownerHasFactor: boolean | undefined;
+}
+
+const personal = /^(e_?mail|phone|mobile|address|birth_?(day|date)|ssn|iban|password|secret|token)/i;
+const unusedAfterMs = 90 * 24 * 3600_000;
+
+/** What the settings of a project leave open that nobody may have meant to. */
+export function adviceFor(looked: Looked): Advice[] {
+  return [
+    ...aboutProject(looked),
+    ...looked.collections.flatMap((one) => aboutCollection(looked, one)),
+    ...aboutKeys(looked),
+  ];
+}
+
+function aboutProject({ project, ownerHasFactor }: Looked): Advice[] {
+  const target = project.ref;
+  return [
+    ...(areSelfRolesOpen(project)
+      ? [
+          {
+            code: 'roles_open',
+            severity: 'notice' as const,
+            target,
+            message:
+              'Any app user may claim any role. List those that may be claimed in ALLOWED_SELF_ROLES, or set it empty.',
+          },
+        ]
+      : []),
+    ...(project.keyInBrowserAt
+      ? [
+          {
+            code: 'key_in_browser',
+            severity: 'warning' as const,
+            target,
+            message:
+              'A browser sends the API key, where everyone can read it. Replace the key, and turn refuseBrowserKeys on.',
+          },
+        ]
+      : []),
+    ...(ownerHasFactor === false
+      ? [
+          {
+            code: 'owner_without_second_factor',
+            severity: 'notice' as const,
+            target,
+            message: 'The owner signs in with a password alone. Set up an authenticator app.',
+          },
+        ]
+      : []),
+  ];
+}
+
+function aboutCollection(
+  { project }: Looked,
+  { name, settings, fields }: Looked['collections'][number],
+): Advice[] {
+  const { rules, hiddenFields } = settings;
+  const references = referencesOfRules(settings);
+  const open = [...fields].filter((field) => personal.test(field) && !hiddenFields.includes(field));
+  return [
+    ...(rules.read === 'public' && open.length > 0
+      ? [
+          {
+            code: 'personal_fields_public',
+            severity: 'warning' as const,
+            target: name,
+            message: `Everyone may read ${open.slice(0, 5).join(', ')} in "${name}". Hide the fields (hiddenFields), or narrow the rule.`,
+          },
+        ]
+      : []),
+    ...(references.some((reference) => reference.startsWith('@user.data.'))
+      ? [
+          {
+            code: 'rule_trusts_own_data',
+            severity: 'warning' as const,
+            target: name,
+            message: `A rule of "${name}" trusts @user.data, which users write themselves. Use @user.claims, which only your server sets.`,
+          },
+        ]
+      : []),
+    ...(areSelfRolesOpen(project) && references.includes('@user.role')
+      ? [
+          {
+            code: 'rule_trusts_open_role',
+            severity: 'warning' as const,
+            target: name,
+            message: `A rule of "${name}" trusts @user.role, and any user may claim any role. Set ALLOWED_SELF_ROLES.`,
+          },
+        ]
+      : []),
+    ...(Object.values(rules).every((text) => text === 'locked')
+      ? [
+          {
+            code: 'nobody_reads',
+            severity: 'notice' as const,
+            target: name,
+            message: `Only the API key reads and writes "${name}". If apps need it, give it rules.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function aboutKeys({ keys }: Looked): Advice[] {
+  return keys.flatMap(({ id, name, createdAt, usedAt, inBrowserAt }) => [
+    ...(Date.now() - (usedAt ?? createdAt).getTime() > unusedAfterMs
+      ? [
+          {
+            code: 'key_unused',
+            severity: 'notice' as const,
+            target: id,
+            message: `The key "${name}" was not used for 90 days. Revoke it if nothing needs it.`,
+          },
+        ]
+      : []),
+    ...(inBrowserAt
+      ? [
+          {
+            code: 'key_in_browser',
+            severity: 'warning' as const,
+            target: id,
+            message: `A browser sends the key "${name}", where everyone can read it. Revoke it, and make another for your server.`,
+          },
+        ]
+      : []),
+  ]);
+}

@@ -1,0 +1,87 @@
+import type { Right, Rights } from '../../calls/management/index.ts';
+
+const anyone: Right = { who: 'anyone', tokens: 'none' };
+/** What an account does with itself; a stolen token must not be enough. */
+const own: Right = { who: 'account', tokens: 'none' };
+const ownFresh: Right = { ...own, isFresh: true };
+const reads: Right = { who: 'teammate', tokens: 'all' };
+const writes: Right = { who: 'teammate', tokens: 'writing' };
+const owner: Right = { who: 'owner', tokens: 'none' };
+const ownerFresh: Right = { ...owner, isFresh: true };
+
+/** Who may call what. The router reads it, and so does the test: a route without a row does not start. */
+export const rights: Rights = {
+  'POST /management/accounts': anyone,
+  'POST /management/session': anyone,
+  'DELETE /management/session': { who: 'account', tokens: 'all' },
+  'GET /management/account': { who: 'account', tokens: 'all' },
+  'PATCH /management/account': own,
+  'GET /management/sessions': own,
+  'DELETE /management/sessions': own,
+  'DELETE /management/sessions/:id': own,
+  'POST /management/account/password': own,
+  'POST /management/password-reset': anyone,
+  'POST /management/password-reset/complete': anyone,
+  'POST /management/account/verification': own,
+  'POST /management/verification': anyone,
+  'POST /management/account/authenticator': ownFresh,
+  'POST /management/account/authenticator/confirm': ownFresh,
+  'POST /management/account/recovery-codes': ownFresh,
+  'DELETE /management/account/authenticator': ownFresh,
+  'GET /management/account/passkeys': own,
+  'POST /management/account/passkeys': ownFresh,
+  'POST /management/account/passkeys/confirm': ownFresh,
+  'PATCH /management/account/passkeys/:id': own,
+  'DELETE /management/account/passkeys/:id': own,
+  'POST /management/session/passkey/begin': anyone,
+  'POST /management/session/passkey': anyone,
+  'GET /management/session/openid': { ...anyone, navigation: 'leave' },
+  'GET /management/session/openid/callback': { ...anyone, navigation: 'return' },
+  'GET /management/tokens': own,
+  'POST /management/tokens': ownFresh,
+  'DELETE /management/tokens/:id': own,
+  'POST /management/logins': ownFresh,
+  'POST /management/logins/take': anyone,
+  'GET /management/audit': own,
+
+  'GET /management/projects': { who: 'account', tokens: 'all' },
+  'POST /management/projects': { who: 'account', tokens: 'writing' },
+  'POST /management/claims': own,
+  'GET /management/projects/:ref': reads,
+  'PATCH /management/projects/:ref': ownerFresh,
+  'DELETE /management/projects/:ref': ownerFresh,
+  'POST /management/projects/:ref/restore': { ...ownerFresh, isOfDeleted: true },
+  'POST /management/projects/:ref/api-key': ownerFresh,
+  'PATCH /management/projects/:ref/settings': writes,
+  'PUT /management/projects/:ref/origins': writes,
+  'GET /management/projects/:ref/configs': reads,
+  'PATCH /management/projects/:ref/configs': writes,
+  'GET /management/projects/:ref/env': reads,
+  'PUT /management/projects/:ref/env/:key': writes,
+  'DELETE /management/projects/:ref/env/:key': writes,
+  'GET /management/projects/:ref/services': reads,
+  'PUT /management/projects/:ref/services/:service': writes,
+  'DELETE /management/projects/:ref/services/:service': writes,
+  'GET /management/projects/:ref/keys': reads,
+  'POST /management/projects/:ref/keys': ownerFresh,
+  'PATCH /management/projects/:ref/keys/:id': ownerFresh,
+  'DELETE /management/projects/:ref/keys/:id': owner,
+  'GET /management/projects/:ref/requests': reads,
+  'GET /management/projects/:ref/requests/stream': reads,
+  'GET /management/projects/:ref/requests/:request': reads,
+  'GET /management/projects/:ref/usage': reads,
+  'GET /management/projects/:ref/advice': reads,
+  'GET /management/projects/:ref/audit': reads,
+
+  'GET /management/projects/:ref/team': reads,
+  'DELETE /management/projects/:ref/team/:account': owner,
+  'POST /management/projects/:ref/leave': { who: 'teammate', tokens: 'none' },
+  'POST /management/projects/:ref/transfer': ownerFresh,
+  'GET /management/projects/:ref/invitations': reads,
+  'POST /management/projects/:ref/invitations': owner,
+  'POST /management/projects/:ref/invitations/:id/resend': owner,
+  'DELETE /management/projects/:ref/invitations/:id': owner,
+  'GET /management/invitations': own,
+  'POST /management/invitations/look-up': anyone,
+  'POST /management/invitations/accept': own,
+};

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { newManager, newProject } from '../support/management/dashboard.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const t = useTestApp();
+
+test('further keys are made, narrowed and revoked by the owner', async () => {
+  const ada = await newManager(t, 'ada@example.com');
+  const { ref } = await newProject(ada);
+  await ada.post(`/p/${ref}/collections`, { name: 'posts' });
+  const made = await ada.post(`/projects/${ref}/keys`, { name: 'reports', scopes: ['documents:read'] });
+  expect(made.status).toBe(201);
+  const { id, apiKey } = made.body.data;
+  const server = new Client(`${t.url}/p/${ref}`, { 'x-api-key': apiKey });
+  expect((await server.get('/collections/posts')).status).toBe(200);
+  expect((await server.post('/collections/posts', {})).body.error.code).toBe('scope_missing');
+  const changed = await ada.patch(`/projects/${ref}/keys/${id}`, {
+    scopes: ['documents:write'],
+    expires_in_days: 7,
+  });
+  expect(changed.body.data).toMatchObject({ scopes: ['documents:write'], name: 'reports' });
+  expect((await server.get('/collections/posts')).body.error.code).toBe('scope_missing');
+  const listed = await ada.get(`/projects/${ref}/keys`);
+  expect(listed.text).not.toContain(apiKey);
+  expect((await ada.delete(`/projects/${ref}/keys/${id}`)).status).toBe(200);
+  expect((await server.get('/collections/posts')).status).toBe(401);
+  const unknown = await ada.post(`/projects/${ref}/keys`, { name: 'x', scopes: ['document:read'] });
+  expect(unknown.status).toBe(400);
+});
+
+test('calls and usage of a project are read by those who work on it', async () => {
+  const ada = await newManager(t, 'grace@example.com');
+  const { ref, apiKey } = await newProject(ada);
+  const server = new Client(t.url, { 'x-api-key': apiKey });
+  await server.post('/collections', { name: 'posts' });
+  await server.get('/collections/nothing');
+  await expect
+    .poll(async () => (await ada.get(`/projects/${ref}/requests?status__gte=400`)).body.data, {
+      timeout: 20_000,
+    })
+    .toMatchObject([{ status: 404, route: 'GET /collections/:collection', code: 'collection_not_found' }]);
+  expect((await ada.get(`/projects/${ref}/requests?credential=user`)).body.data).toEqual([]);
+  expect((await ada.get(`/projects/${ref}/requests?statuss=1`)).body.error.code).toBe('invalid_query');
+  const [{ id }] = (await ada.get(`/projects/${ref}/requests?status__gte=400`)).body.data;
+  expect((await ada.get(`/projects/${ref}/requests/${id}`)).body.data).toMatchObject({ id, status: 404 });
+  expect(await ada.get(`/projects/${ref}/requests/unknown`)).toFailWith(404, 'request_not_found');
+  expect((await ada.get(`/projects/${ref}/usage?step=day`)).status).toBe(200);
+  expect((await ada.get(`/projects/${ref}/usage?step=year`)).body.error.code).toBe('invalid_query');
+});
+
+test('advice names what is open, until it is closed', async () => {
+  const ada = await newManager(t, 'advice@example.com');
+  const { ref } = await newProject(ada);
+  const codes = async () =>
+    (await ada.get(`/projects/${ref}/advice`)).body.data.map(
+      ({ code, target }: { code: string; target: string }) => `${code} ${target}`,
+    );
+  expect(await codes()).toEqual([`roles_open ${ref}`, `owner_without_second_factor ${ref}`]);
+  await ada.post(`/p/${ref}/collections`, { name: 'people', settings: { rules: { read: 'public' } } });
+  await ada.post(`/p/${ref}/collections/people`, { name: 'Eve', email: 'eve@example.com' });
+  await ada.post(`/p/${ref}/collections`, { name: 'shut' });
+  const rules = { read: '@user.data.isBoss=true', update: '@user.role=admin' };
+  await ada.post(`/p/${ref}/collections`, { name: 'trusting', settings: { rules } });
+  expect(await codes()).toEqual(
+    expect.arrayContaining([
+      'personal_fields_public people',
+      'nobody_reads shut',
+      'rule_trusts_own_data trusting',
+      'rule_trusts_open_role trusting',
+    ]),
+  );
+  await ada.patch(`/p/${ref}/collections/people`, { settings: { hiddenFields: ['email'] } });
+  await ada.patch(`/projects/${ref}/configs`, { ALLOWED_SELF_ROLES: '' });
+  const left = await codes();
+  expect(left).not.toContain('personal_fields_public people');
+  expect(
+    left.some((line: string) => line.startsWith('roles_open') || line.startsWith('rule_trusts_open')),
+  ).toBe(false);
+});
+
+test('calls are watched as they come, by those who work on the project', async () => {
+  const ada = await newManager(t, 'watcher@example.com');
+  const { ref, apiKey } = await newProject(ada);
+  const stranger = await newManager(t, 'stranger@example.com');
+  expect((await stranger.get(`/projects/${ref}/requests/stream`)).status).toBe(404);
+  const going = new AbortController();
+  const response = await fetch(`${t.url}/management/projects/${ref}/requests/stream`, {
+    headers: { cookie: ada.cookie, 'x-plinth-dashboard': '1' },
+    signal: going.signal,
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ]);
+  const server = new Client(t.url, { 'x-api-key': apiKey });
+  const { headers } = await server.get('/collections/nothing');
+  let text = '';
+  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    if (/event: request\ndata: .*\n\n/.test(text)) break;
+  }
+  const [, json = ''] = /event: request\ndata: (.*)\n\n/.exec(text) ?? [];
+  expect(JSON.parse(json)).toMatchObject({
+    id: headers.get('x-request-id'),
+    route: 'GET /collections/:collection',
+    status: 404,
+    credential: 'apiKey',
+  });
+  going.abort();
+});

@@ -1,0 +1,1 @@
+export { type PlinthCollectionOptions, plinthCollectionOptions } from './collection-options.ts';
