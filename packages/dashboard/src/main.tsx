@@ -1,10 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Refusal } from './api/management.ts';
+import { isSignedOut, Refusal } from './api/management.ts';
 import { applyLook, readLook } from './look.ts';
-import { makeRouter } from './routes.tsx';
+import { makeRouter } from './routes.ts';
 import './tokens.css';
 
 applyLook(readLook());
@@ -13,17 +13,19 @@ applyLook(readLook());
 const isWorthRetrying = (failures: number, error: Error) =>
   failures < 2 && error instanceof Refusal && error.code === 'unreachable';
 
+/** Whoever is signed out is led to the sign-in from wherever they are, and back afterwards. */
+function leadToSignIn(error: Error): void {
+  const { pathname, href } = router.state.location;
+  if (isSignedOut(error) && pathname !== '/sign-in')
+    void router.navigate({ to: '/sign-in', search: { to: href } });
+}
+
 const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: leadToSignIn }),
+  mutationCache: new MutationCache({ onError: leadToSignIn }),
   defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } },
 });
 const router = makeRouter(queries);
-
-// Whoever is signed out is led to the sign-in, from wherever they are.
-queries.getQueryCache().subscribe(({ query, type }) => {
-  const { error } = query.state;
-  const isSignedOut = error instanceof Refusal && error.status === 401;
-  if (type === 'updated' && isSignedOut && query.queryKey[0] !== 'account') void router.invalidate();
-});
 
 /** What the service has refused is shown where it happened; anything else is a mistake of ours. */
 function report(error: unknown): void {

@@ -39,10 +39,9 @@ export function useSignIn() {
   });
 }
 
-export function useSignOut() {
-  const queries = useQueryClient();
-  return useMutation({
+/** Signs out, and loads the page anew: nothing of whoever was here stays in memory. */
+export const useSignOut = () =>
+  useMutation({
     mutationFn: () => manage<null>('/session', { method: 'DELETE' }),
-    onSuccess: () => queries.clear(),
+    onSuccess: () => location.assign('/dashboard/sign-in'),
   });
-}

@@ -1,3 +1,4 @@
+import { isPlinthError } from '@plinth/client';
 import type { ErrorCode } from '@plinth/protocol';
 
 /** Why a call was refused, in the service's own words. */
@@ -14,6 +15,10 @@ export class Refusal extends Error {
     this.requestId = about.requestId;
   }
 }
+
+/** Has the session ended? */
+export const isSignedOut = (error: unknown): boolean =>
+  (error instanceof Refusal || isPlinthError(error)) && error.code === 'account_required';
 
 interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

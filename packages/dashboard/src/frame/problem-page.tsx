@@ -1,9 +1,8 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { asError } from '../as-error.ts';
 import { Problem } from '../kit/problem.tsx';
 import { texts } from '../texts.ts';
 import css from './frame.module.css';
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 export function ProblemPage({ error, reset }: ErrorComponentProps) {
   return (

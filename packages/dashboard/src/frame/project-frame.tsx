@@ -4,6 +4,7 @@ import { projectQuery } from '../api/projects.ts';
 import { texts } from '../texts.ts';
 import css from './frame.module.css';
 import { Mark } from './mark.tsx';
+import { navigation } from './navigation.ts';
 import { Palette } from './palette.tsx';
 
 /** What is around every page of a project. */
@@ -19,18 +20,17 @@ export function ProjectFrame() {
         <Mark />
         <p className={css.name}>{project.name}</p>
         <nav aria-label={texts.frame.navigation}>
-          <ul className={css.pages}>
-            <li>
-              <Link to="/p/$ref" params={{ ref }} activeOptions={{ exact: true }}>
-                {texts.frame.home}
-              </Link>
-            </li>
-            <li>
-              <Link to="/p/$ref/data" params={{ ref }}>
-                {texts.frame.data}
-              </Link>
-            </li>
-          </ul>
+          {navigation.map((group) => (
+            <ul className={css.pages} key={group[0]?.to}>
+              {group.map(({ to, name }) => (
+                <li key={to}>
+                  <Link to={to} params={{ ref }} activeOptions={{ exact: to === '/p/$ref' }}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          ))}
         </nav>
         <Palette />
       </header>

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useAccount, useSignOut } from '../../api/account.ts';
 import { useRename } from '../../api/account-details.ts';
@@ -18,7 +17,6 @@ const { account: words } = texts;
 export function AccountPage() {
   const { email } = useAccount();
   const signOut = useSignOut();
-  const navigate = useNavigate();
   return (
     <>
       <h1>{words.title}</h1>
@@ -28,12 +26,7 @@ export function AccountPage() {
       <Sessions />
       <Tokens />
       <Section title={words.signOut} lead={email}>
-        <button
-          type="button"
-          onClick={() =>
-            signOut.mutate(undefined, { onSuccess: () => void navigate({ to: '/sign-in', search: {} }) })
-          }
-        >
+        <button type="button" onClick={() => signOut.mutate()}>
           {words.signOut}
         </button>
       </Section>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { accountQuery, useAccount } from '../../api/account.ts';
 import { useBeginFactor, useConfirmFactor, useRemoveFactor } from '../../api/account-details.ts';
+import { needsSignIn, SignInAgain } from '../../frame/sign-in-again.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -9,7 +10,6 @@ import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { texts } from '../../texts.ts';
 import css from './account-page.module.css';
-import { needsSignIn, SignInAgain } from './sign-in-again.tsx';
 
 const { account: words } = texts;
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { tokensQuery, useMakeToken, useRevokeToken } from '../../api/account-details.ts';
+import { needsSignIn, SignInAgain } from '../../frame/sign-in-again.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -11,7 +12,6 @@ import { Section } from '../../kit/section.tsx';
 import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
 import css from './account-page.module.css';
-import { needsSignIn, SignInAgain } from './sign-in-again.tsx';
 
 const { account: words } = texts;
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { collectionsQuery, useCreateCollection } from '../../api/collections.ts';
 import { Page } from '../../frame/page.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Head } from '../../kit/head.tsx';
+import { NameDialog } from '../../kit/name-dialog.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { texts } from '../../texts.ts';
-import css from './collections-page.module.css';
 
 const { data: words } = texts;
 
@@ -18,19 +18,13 @@ export function CollectionsPage() {
   const [isCreating, setCreating] = useState(false);
   return (
     <Page>
-      <div className={css.head}>
-        <h1>{words.collections}</h1>
+      <Head title={words.collections}>
         <button type="button" data-kind="main" onClick={() => setCreating(true)}>
           {words.newCollection}
         </button>
-      </div>
+      </Head>
       {error && <Problem error={error} />}
-      {collections?.length === 0 && (
-        <div>
-          <h2>{words.noCollections}</h2>
-          <p>{words.noCollectionsText}</p>
-        </div>
-      )}
+      {collections?.length === 0 && <Empty title={words.noCollections} text={words.noCollectionsText} />}
       {collections && collections.length > 0 && (
         <Rows>
           {collections.map(({ id, name, documentCount }) => (
@@ -51,44 +45,26 @@ export function CollectionsPage() {
   );
 }
 
-function NewCollection({
-  projectRef,
-  onClose,
-}: {
+interface NewCollectionProps {
   readonly projectRef: string;
   readonly onClose: () => void;
-}) {
-  const create = useCreateCollection(projectRef);
+}
+
+function NewCollection({ projectRef: ref, onClose }: NewCollectionProps) {
+  const create = useCreateCollection(ref);
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(name, {
-      onSuccess: () =>
-        void navigate({
-          to: '/p/$ref/data/$collection',
-          params: { ref: projectRef, collection: name },
-          search: {},
-        }),
-    });
-  };
+  const open = (collection: string) =>
+    void navigate({ to: '/p/$ref/data/$collection', params: { ref, collection }, search: {} });
   return (
-    <Dialog title={words.newCollection} onClose={onClose}>
-      <form className={css.form} onSubmit={send}>
-        <Field
-          label={words.collectionName}
-          hint={words.collectionHint}
-          required
-          maxLength={100}
-          autoFocus
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {create.error && <Problem error={create.error} />}
-        <button data-kind="main" disabled={create.isPending}>
-          {words.createCollection}
-        </button>
-      </form>
-    </Dialog>
+    <NameDialog
+      title={words.newCollection}
+      label={words.collectionName}
+      hint={words.collectionHint}
+      button={words.createCollection}
+      isPending={create.isPending}
+      error={create.error}
+      onSend={(name) => create.mutate(name, { onSuccess: () => open(name) })}
+      onClose={onClose}
+    />
   );
 }

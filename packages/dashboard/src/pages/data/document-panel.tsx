@@ -2,6 +2,7 @@ import { isPlinthError } from '@plinth/client';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { projectClient } from '../../api/project-client.ts';
+import { asError } from '../../as-error.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
 import css from './document-panel.module.css';
@@ -106,8 +107,6 @@ export function DocumentPanel({ projectRef, collection, id, onClose, onSaved }: 
     </aside>
   );
 }
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 function fieldsOf({ id: _id, createdAt: _made, updatedAt: _changed, ...fields }: Record<string, unknown>) {
   return fields;

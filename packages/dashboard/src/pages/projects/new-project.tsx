@@ -1,42 +1,27 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import { type MadeProject, useCreateProject } from '../../api/projects.ts';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
-import { Problem } from '../../kit/problem.tsx';
+import { NameDialog } from '../../kit/name-dialog.tsx';
 import { texts } from '../../texts.ts';
-import css from './projects-page.module.css';
 
 const { projects: words } = texts;
 
 /** Asks for a name, then shows the API key, which nobody sees again. */
 export function NewProject({ onClose }: { readonly onClose: () => void }) {
   const create = useCreateProject();
-  const [name, setName] = useState('');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(name);
-  };
   if (create.data) return <NewKey project={create.data} onClose={onClose} />;
   return (
-    <Dialog title={words.create} onClose={onClose}>
-      <form className={css.form} onSubmit={send}>
-        <Field
-          label={words.name}
-          hint={words.nameHint}
-          required
-          maxLength={100}
-          autoFocus
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {create.error && <Problem error={create.error} />}
-        <button data-kind="main" disabled={create.isPending}>
-          {words.createButton}
-        </button>
-      </form>
-    </Dialog>
+    <NameDialog
+      title={words.create}
+      label={words.name}
+      hint={words.nameHint}
+      button={words.createButton}
+      isPending={create.isPending}
+      error={create.error}
+      onSend={(name) => create.mutate(name)}
+      onClose={onClose}
+    />
   );
 }
 

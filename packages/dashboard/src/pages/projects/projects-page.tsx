@@ -2,6 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Project, projectsQuery } from '../../api/projects.ts';
+import { Empty } from '../../kit/empty.tsx';
+import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
 import { NewProject } from './new-project.tsx';
@@ -20,17 +22,12 @@ export function ProjectsPage() {
   );
   return (
     <>
-      <div className={css.head}>
-        <h1>{words.title}</h1>
-        {projects && projects.length > 0 && create}
-      </div>
+      <Head title={words.title}>{projects && projects.length > 0 && create}</Head>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {projects?.length === 0 && (
-        <div className={css.empty}>
-          <h2>{words.emptyTitle}</h2>
-          <p>{words.emptyText}</p>
+        <Empty title={words.emptyTitle} text={words.emptyText}>
           {create}
-        </div>
+        </Empty>
       )}
       {projects && projects.length > 0 && (
         <ul className={css.list}>

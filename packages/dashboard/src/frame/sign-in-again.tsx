@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from 'react';
-import { useAccount, useSignIn } from '../../api/account.ts';
-import { Refusal } from '../../api/management.ts';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
-import { Problem } from '../../kit/problem.tsx';
-import { texts } from '../../texts.ts';
-import css from './account-page.module.css';
+import { useState } from 'react';
+import { useAccount, useSignIn } from '../api/account.ts';
+import { Refusal } from '../api/management.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
+import { texts } from '../texts.ts';
 
 /** Is this the answer to something that needs a recent sign-in? */
 export const needsSignIn = (error: Error | null): boolean =>
@@ -22,13 +21,14 @@ export function SignInAgain({ onDone, onClose }: SignInAgainProps) {
   const signIn = useSignIn();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    signIn.mutate({ email, password, ...(hasFactor && { code }) }, { onSuccess: onDone });
-  };
   return (
     <Dialog title={texts.account.again} onClose={onClose}>
-      <form className={css.form} onSubmit={send}>
+      <Form
+        button={texts.signIn.button}
+        isPending={signIn.isPending}
+        error={signIn.error}
+        onSend={() => signIn.mutate({ email, password, ...(hasFactor && { code }) }, { onSuccess: onDone })}
+      >
         <p>{texts.account.againText}</p>
         <Field
           label={texts.signIn.password}
@@ -49,11 +49,7 @@ export function SignInAgain({ onDone, onClose }: SignInAgainProps) {
             onChange={(event) => setCode(event.target.value)}
           />
         )}
-        {signIn.error && <Problem error={signIn.error} />}
-        <button data-kind="main" disabled={signIn.isPending}>
-          {texts.signIn.button}
-        </button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

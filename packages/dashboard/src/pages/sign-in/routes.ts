@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../parent-routes.tsx';
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
+    typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {},
+});
+
+export const signInRoutes = [signIn] as const;

@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter } from '@tanstack/react-router';
+import { accountRoutes } from './pages/account/routes.ts';
+import { dataRoutes } from './pages/data/routes.ts';
+import { kitRoutes } from './pages/kit/routes.ts';
+import { projectRoutes } from './pages/project/routes.ts';
+import { projectsRoutes } from './pages/projects/routes.ts';
+import { signInRoutes } from './pages/sign-in/routes.ts';
+import { atAccount, project, root, signedIn } from './parent-routes.tsx';
+
+const routeTree = root.addChildren([
+  ...signInRoutes,
+  signedIn.addChildren([
+    atAccount.addChildren([...projectsRoutes, ...accountRoutes, ...kitRoutes]),
+    project.addChildren([...projectRoutes, ...dataRoutes]),
+  ]),
+]);
+
+export const makeRouter = (queries: QueryClient) =>
+  createRouter({ routeTree, basepath: '/dashboard', context: { queries }, defaultPreload: 'intent' });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}
