@@ -82,7 +82,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     return { ref: project.ref, apiKey, cell: project.cell, api };
   };
   const projects = [await newProject(), await newProject()] as const;
-  return {
+  const opened: TestApp = {
     app,
     config,
     url,
@@ -99,8 +99,12 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
       await cells.close();
       await databases[Symbol.asyncDispose]();
       await rm(filesFolder, { recursive: true, force: true });
+      // The test runner keeps what the hooks of a file can reach until all files have run.
+      nodes.length = 0;
+      for (const member of Reflect.ownKeys(opened)) Reflect.deleteProperty(opened, member);
     },
   };
+  return opened;
 }
 
 export const testAppMembers: Members<TestApp> = {

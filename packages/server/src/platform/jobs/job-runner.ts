@@ -93,10 +93,11 @@ export class JobRunner {
         workerId = workerPool.id;
       }),
     );
+    const taskList = this.#taskList(cell);
     const runner = await run({
       pgPool: pool,
       concurrency: this.#options.concurrency,
-      taskList: this.#taskList(cell),
+      taskList,
       forbiddenFlags: turns.beginPick,
       parsedCronItems: [],
       preset: inBatches,
@@ -114,6 +115,8 @@ export class JobRunner {
     } finally {
       clearInterval(beat);
       signal.removeEventListener('abort', stop);
+      // The queue keeps the options of every runner there ever was: not what our tasks hold, which is the whole node.
+      for (const name of Object.keys(taskList)) Reflect.deleteProperty(taskList, name);
     }
   }
 
