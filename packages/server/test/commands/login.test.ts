@@ -1,4 +1,5 @@
 // @postgres newest
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 const environment = () => ({ XDG_CONFIG_HOME: home });
 const file = () => join(home, 'plinth', 'logins.json');
 
@@ -87,13 +89,23 @@ test('of fifty who take an approved login one gets a token; nobody does who only
   const pending = await ada.post('/logins/take', { secret: request, name: 'x' });
   expect(pending).toFailWith(404, 'login_pending');
   const secret = 'a secret that a program has made up';
-  const { createHash } = await import('node:crypto');
-  await ada.post('/logins', { request: createHash('sha256').update(secret).digest('base64url') });
+  await ada.post('/logins', { request: hashOf(secret) });
   const taken = await Promise.all(
     Array.from({ length: 50 }, () => ada.post('/logins/take', { secret, name: 'x' })),
   );
   expect(taken.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(taken.filter(({ status }) => status === 404)).toHaveLength(49);
+});
+
+test('what is approved later replaces what nobody has taken', async () => {
+  const [first, second] = [
+    'the secret that the first program made up',
+    'the secret that the second program made up',
+  ] as const;
+  await ada.post('/logins', { request: hashOf(first) });
+  await ada.post('/logins', { request: hashOf(second) });
+  expect(await ada.post('/logins/take', { secret: first, name: 'x' })).toFailWith(404, 'login_pending');
+  expect((await ada.post('/logins/take', { secret: second, name: 'x' })).status).toBe(201);
 });
 
 test('a program that is logged in cannot log in another', async () => {

@@ -31,7 +31,7 @@ test('who watches sees calls of the project on every node, and of no other, unti
   const stopping = new AbortController();
   const seen: RequestRecord[] = [];
   const watching = (async () => {
-    for await (const record of await new RequestTail(bus, log).watch(project, stopping.signal))
+    for await (const record of await new RequestTail(bus, log).watch(project, 'ada', stopping.signal))
       seen.push(record);
   })();
   const elsewhere = new Client(other.url, { 'x-api-key': watched.apiKey });
@@ -57,4 +57,18 @@ test('who watches sees calls of the project on every node, and of no other, unti
   stopping.abort();
   await watching;
   await other.app.stop();
+});
+
+test('one account watches in ten windows, and takes none of another', async () => {
+  const project = await getProject(t.control, t.projects[0].ref);
+  const tail = new RequestTail(bus, log);
+  const stopping = new AbortController();
+  const first = new AbortController();
+  await tail.watch(project, 'ada', first.signal);
+  for (let n = 1; n < 10; n += 1) await tail.watch(project, 'ada', stopping.signal);
+  await expect(tail.watch(project, 'ada', stopping.signal)).rejects.toThrow('Too many people watch');
+  await tail.watch(project, 'grace', stopping.signal);
+  first.abort();
+  await tail.watch(project, 'ada', stopping.signal);
+  stopping.abort();
 });

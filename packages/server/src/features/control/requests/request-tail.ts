@@ -16,6 +16,8 @@ const publishEveryMs = 200;
 const mostProjects = 1000;
 /** People who watch calls as they come, through one process. @limit rate_limited */
 const mostWatchers = 200;
+/** Of these, for one account. @limit rate_limited */
+const mostWatchersOfAccount = 10;
 /** Of a project between two messages. More than that nobody reads. */
 const mostInMessage = 100;
 const mostWaiting = 500;
@@ -31,7 +33,8 @@ export class RequestTail {
   readonly #unsent = new Map<string, KeptRequest[]>();
   #timer: NodeJS.Timeout | undefined;
   #stopListening: (() => void) | undefined;
-  #watchers = 0;
+  /** The account of each. */
+  readonly #watchers: string[] = [];
 
   constructor(bus: Bus, log: Log) {
     this.#bus = bus;
@@ -82,9 +85,14 @@ export class RequestTail {
     this.#log.debug({ err: error }, 'calls could not be told to those who watch');
 
   /** The project's calls from now on, until the signal. Whoever takes them too slowly misses some. */
-  async watch(project: { readonly id: string }, signal: AbortSignal): Promise<AsyncIterable<RequestRecord>> {
-    if (this.#watchers >= mostWatchers) throw tooManyWatchers();
-    this.#watchers += 1;
+  async watch(
+    project: { readonly id: string },
+    accountId: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<RequestRecord>> {
+    const ofAccount = this.#watchers.filter((id) => id === accountId).length;
+    if (this.#watchers.length >= mostWatchers || ofAccount >= mostWatchersOfAccount) throw tooManyWatchers();
+    this.#watchers.push(accountId);
     const waiting: KeptRequest[] = [];
     let wake = () => {};
     const announce = guarded(this.#ignore, () => this.#bus.publish(watchersChannel, project.id));
@@ -95,7 +103,7 @@ export class RequestTail {
       wake();
     });
     const end = guarded(this.#ignore, async () => {
-      this.#watchers -= 1;
+      this.#watchers.splice(this.#watchers.indexOf(accountId), 1);
       clearInterval(timer);
       wake();
       (await listening)();

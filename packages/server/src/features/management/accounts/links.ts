@@ -2,7 +2,7 @@ import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { invalidToken, newToken, passwordMarkOf } from '../../people/index.ts';
 import { lockProofs, type Proofs } from './account-store.ts';
-import { insertLink, type LinkPurpose, removeLink } from './link-store.ts';
+import { insertLink, type LinkPurpose, removeLink, removeLinksOf } from './link-store.ts';
 
 const lastsS: Readonly<Record<LinkPurpose, number>> = {
   verify: 24 * 3600,
@@ -33,6 +33,8 @@ export async function linkForNew(
 export async function keepLogin(control: ControlDb, hash: Buffer, owner: Proofs): Promise<void> {
   const { id: accountId, emailKey, passwordHash } = owner;
   const passwordMark = passwordMarkOf(passwordHash);
+  // One at a time: what is approved later replaces what nobody has taken.
+  await removeLinksOf(control, accountId, 'login');
   await insertLink(control, {
     accountId,
     emailKey,

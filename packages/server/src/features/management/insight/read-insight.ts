@@ -1,5 +1,10 @@
 import { invalidQuery, type Project, type RequestContext, refuseOthers } from '../../../calls/index.ts';
-import { type ManagementContext, noSuchProject, projectIn } from '../../../calls/management/index.ts';
+import {
+  accountIn,
+  type ManagementContext,
+  noSuchProject,
+  projectIn,
+} from '../../../calls/management/index.ts';
 import { getRequest, listKeys, listRequests, type RequestTail, readUsageHours } from '../../control/index.ts';
 import { listCollections } from '../../data/index.ts';
 import { findAccounts } from '../accounts/index.ts';
@@ -69,7 +74,7 @@ export async function readRequest(deps: InsightDeps, context: ManagementContext,
 
 /** The calls of the project from now on. */
 export async function watchRequests(deps: InsightDeps, context: ManagementContext, signal: AbortSignal) {
-  return deps.tail.watch({ id: projectIn(context).projectId }, signal);
+  return deps.tail.watch({ id: projectIn(context).projectId }, accountIn(context).id, signal);
 }
 
 type Credential = 'none' | 'user' | 'apiKey' | 'account';
