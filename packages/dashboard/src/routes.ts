@@ -1,18 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { accountRoutes } from './pages/account/routes.ts';
+import { adviceRoutes } from './pages/advice/routes.ts';
 import { dataRoutes } from './pages/data/routes.ts';
 import { kitRoutes } from './pages/kit/routes.ts';
 import { projectRoutes } from './pages/project/routes.ts';
 import { projectsRoutes } from './pages/projects/routes.ts';
+import { realtimeRoutes } from './pages/realtime/routes.ts';
+import { requestsRoutes } from './pages/requests/routes.ts';
 import { signInRoutes } from './pages/sign-in/routes.ts';
+import { usageRoutes } from './pages/usage/routes.ts';
 import { atAccount, project, root, signedIn } from './parent-routes.tsx';
 
 const routeTree = root.addChildren([
   ...signInRoutes,
   signedIn.addChildren([
     atAccount.addChildren([...projectsRoutes, ...accountRoutes, ...kitRoutes]),
-    project.addChildren([...projectRoutes, ...dataRoutes]),
+    project.addChildren([
+      ...projectRoutes,
+      ...dataRoutes,
+      ...requestsRoutes,
+      ...usageRoutes,
+      ...adviceRoutes,
+      ...realtimeRoutes,
+    ]),
   ]),
 ]);
 

@@ -4,6 +4,8 @@ import { manage } from './management.ts';
 export interface CollectionRecord {
   readonly id: string;
   readonly name: string;
+  /** Ids of its documents carry it. */
+  readonly number: number;
   readonly documentCount: number;
 }
 

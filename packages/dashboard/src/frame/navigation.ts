@@ -1,7 +1,13 @@
 import { texts } from '../texts.ts';
 
 interface PageLink {
-  readonly to: '/p/$ref' | '/p/$ref/data';
+  readonly to:
+    | '/p/$ref'
+    | '/p/$ref/data'
+    | '/p/$ref/requests'
+    | '/p/$ref/usage'
+    | '/p/$ref/advice'
+    | '/p/$ref/realtime';
   readonly name: string;
 }
 
@@ -10,5 +16,11 @@ export const navigation: readonly (readonly PageLink[])[] = [
   [
     { to: '/p/$ref', name: texts.frame.home },
     { to: '/p/$ref/data', name: texts.frame.data },
+  ],
+  [
+    { to: '/p/$ref/requests', name: texts.frame.requests },
+    { to: '/p/$ref/usage', name: texts.frame.usage },
+    { to: '/p/$ref/realtime', name: texts.frame.realtime },
+    { to: '/p/$ref/advice', name: texts.frame.advice },
   ],
 ];

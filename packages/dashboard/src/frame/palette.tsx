@@ -1,66 +1,65 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { projectsQuery } from '../api/projects.ts';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import css from './palette.module.css';
+import { type Place, usePlaces } from './places.ts';
 
-interface Place {
-  readonly name: string;
-  readonly kind: string;
-  readonly path: string;
-}
+/** More are not listed: whoever types on finds them. */
+const mostListed = 60;
 
-function usePlaces(): readonly Place[] {
-  const { data } = useInfiniteQuery(projectsQuery);
-  const projects = data?.pages.flatMap((page) => page.data) ?? [];
-  return [
-    { name: texts.frame.projects, kind: '', path: '/' },
-    { name: texts.frame.account, kind: '', path: '/account' },
-    ...projects.map(({ ref, name }) => ({ name, kind: ref, path: `/p/${ref}` })),
-  ];
+interface PaletteProps {
+  /** The project that is open. */
+  readonly projectRef?: string;
 }
 
 /** Goes anywhere by typing: Ctrl K, or ⌘ K. */
-export function Palette() {
+export function Palette({ projectRef }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const begin = useCallback(() => {
+    if (dialog.current?.open) return;
+    dialog.current?.showModal();
+    setOpen(true);
+  }, []);
   useEffect(() => {
     const open = (event: globalThis.KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
-      if (!dialog.current?.open) dialog.current?.showModal();
+      begin();
     };
     addEventListener('keydown', open);
     return () => removeEventListener('keydown', open);
-  }, []);
+  }, [begin]);
   return (
     <>
-      <button type="button" className={css.open} onClick={() => dialog.current?.showModal()}>
+      <button type="button" className={css.open} onClick={begin}>
         {texts.frame.palette} <kbd>Ctrl K</kbd>
       </button>
-      <dialog ref={dialog} className={css.palette} aria-label={texts.frame.palette}>
-        <Places onGone={() => dialog.current?.close()} />
+      <dialog
+        ref={dialog}
+        className={css.palette}
+        aria-label={texts.frame.palette}
+        onClose={() => setOpen(false)}
+      >
+        {isOpen && <Places projectRef={projectRef} onGone={() => dialog.current?.close()} />}
       </dialog>
     </>
   );
 }
 
-function Places({ onGone }: { readonly onGone: () => void }) {
+interface PlacesProps {
+  readonly projectRef: string | undefined;
+  readonly onGone: () => void;
+}
+
+function Places({ projectRef, onGone }: PlacesProps) {
   const id = useId();
-  const navigate = useNavigate();
-  const all = usePlaces();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const words = typed.toLowerCase().split(/\s+/);
-  const places = all.filter(({ name, kind }) =>
-    words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)),
-  );
+  const places = fitting(usePlaces(projectRef, typed), typed);
   const go = (place: Place | undefined) => {
     if (!place) return;
-    setTyped('');
-    setAt(0);
     onGone();
-    void navigate({ to: place.path });
+    place.go();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -74,6 +73,7 @@ function Places({ onGone }: { readonly onGone: () => void }) {
     <>
       <input
         role="combobox"
+        autoFocus
         aria-label={texts.frame.paletteHint}
         aria-expanded="true"
         aria-controls={`${id}-places`}
@@ -90,7 +90,8 @@ function Places({ onGone }: { readonly onGone: () => void }) {
         {places.map((place, n) => (
           <div
             className={css.place}
-            key={place.path}
+            key={`${place.kind} ${place.name} ${n}`}
+            ref={n === at ? show : undefined}
             id={`${id}-${n}`}
             role="option"
             tabIndex={-1}
@@ -106,3 +107,13 @@ function Places({ onGone }: { readonly onGone: () => void }) {
     </>
   );
 }
+
+/** Every word has to be in it. */
+function fitting(places: readonly Place[], typed: string): readonly Place[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  const fits = ({ name, kind, isRare }: Place) =>
+    !(isRare && typed === '') && words.every((word) => `${name} ${kind}`.toLowerCase().includes(word));
+  return places.filter(fits).slice(0, mostListed);
+}
+
+const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });

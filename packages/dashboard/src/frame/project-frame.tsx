@@ -2,7 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { projectQuery } from '../api/projects.ts';
 import { texts } from '../texts.ts';
+import { BottomBar } from './bottom-bar.tsx';
 import css from './frame.module.css';
+import { Keys } from './keys.tsx';
 import { Mark } from './mark.tsx';
 import { navigation } from './navigation.ts';
 import { Palette } from './palette.tsx';
@@ -19,7 +21,7 @@ export function ProjectFrame() {
       <header className={css.side}>
         <Mark />
         <p className={css.name}>{project.name}</p>
-        <nav aria-label={texts.frame.navigation}>
+        <nav className={css.navigation} aria-label={texts.frame.navigation}>
           {navigation.map((group) => (
             <ul className={css.pages} key={group[0]?.to}>
               {group.map(({ to, name }) => (
@@ -32,11 +34,13 @@ export function ProjectFrame() {
             </ul>
           ))}
         </nav>
-        <Palette />
+        <Palette projectRef={ref} />
+        <Keys projectRef={ref} />
       </header>
       <main className={css.main} id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <BottomBar projectRef={ref} />
     </div>
   );
 }

@@ -1,12 +1,18 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { firstStepsQuery } from '../../api/first-steps.ts';
 import { projectQuery } from '../../api/projects.ts';
 import { Page } from '../../frame/page.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
+import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
+import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
+import { Attention } from './attention.tsx';
+import { Connect } from './connect.tsx';
+import { Health } from './health.tsx';
 import css from './home-page.module.css';
 
 const { home: words } = texts;
@@ -17,14 +23,35 @@ export function HomePage() {
   const url = project.url ?? `${location.origin}/p/${ref}`;
   return (
     <Page>
-      <h1>{project.name}</h1>
+      <Head title={project.name} />
       <Copyable text={url} label={words.address} />
-      <FirstStepsSection projectRef={ref} url={url} />
+      <Begun projectRef={ref} url={url} />
+      <Connect projectRef={ref} url={url} />
     </Page>
   );
 }
 
-function FirstStepsSection({ projectRef, url }: { readonly projectRef: string; readonly url: string }) {
+interface AboutProject {
+  readonly projectRef: string;
+  readonly url: string;
+}
+
+/** The first steps until they are done, then how the project is. They stay where they were done just now. */
+function Begun({ projectRef: ref, url }: AboutProject) {
+  const { data: steps, isPending } = useQuery(firstStepsQuery(ref));
+  const [wasOpen, setWasOpen] = useState(false);
+  if (steps && !steps.hasRead && !wasOpen) setWasOpen(true);
+  if (isPending) return <Wait lines={6} />;
+  return (
+    <>
+      {steps?.hasRead && <Health projectRef={ref} />}
+      {steps?.hasRead && <Attention projectRef={ref} />}
+      {(wasOpen || !steps) && <FirstStepsSection projectRef={ref} url={url} />}
+    </>
+  );
+}
+
+function FirstStepsSection({ projectRef, url }: AboutProject) {
   const { data: steps, error } = useQuery(firstStepsQuery(projectRef));
   const send = `-H "X-API-Key: $PLINTH_KEY" -H "Content-Type: application/json"`;
   return (

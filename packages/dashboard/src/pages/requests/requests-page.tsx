@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { passes, type RequestFilter, type RequestRecord, requestsQuery } from '../../api/requests.ts';
+import { Page } from '../../frame/page.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Head } from '../../kit/head.tsx';
+import { Problem } from '../../kit/problem.tsx';
+import { Wait } from '../../kit/wait.tsx';
+import { texts } from '../../texts.ts';
+import { RequestFilters } from './request-filters.tsx';
+import { RequestTable } from './request-table.tsx';
+import css from './requests-page.module.css';
+import { type TailState, useTail } from './use-tail.ts';
+
+const { requests: words } = texts;
+const from = '/signed-in/p/$ref/requests';
+
+/** The calls of the project: those of the past, and on top of them those that come. */
+export function RequestsPage() {
+  const { ref } = useParams({ from });
+  const { paused = false, ...filter } = useSearch({ from });
+  const navigate = useNavigate();
+  const look = (search: RequestFilter & { paused?: true }) =>
+    void navigate({ to: '/p/$ref/requests', params: { ref }, search, replace: true });
+  const list = useInfiniteQuery(requestsQuery(ref, filter));
+  const tail = useTail(ref, paused);
+  const past = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const waits = new Set(tail.waiting.map(({ id }) => id));
+  const rows = newestFirst([...tail.shown, ...past]).filter(
+    (row) => passes(row, filter) && !waits.has(row.id),
+  );
+  const waiting = tail.waiting.filter((row) => passes(row, filter)).length;
+  return (
+    <Page>
+      <Head title={words.title} lead={words.lead}>
+        <LiveState state={tail.state} isPaused={paused} />
+        <button type="button" onClick={() => look({ ...filter, ...(!paused && { paused: true }) })}>
+          {paused ? words.goOn(waiting) : words.pause}
+        </button>
+      </Head>
+      <RequestFilters
+        filter={filter}
+        routes={Array.from(new Set(past.map(({ route }) => route))).toSorted()}
+        onChange={(next) => look({ ...next, ...(paused && { paused: true }) })}
+      />
+      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Wait lines={8} />}
+      {rows.length > 0 && <RequestTable projectRef={ref} rows={rows} />}
+      {list.isSuccess && rows.length === 0 && <Nothing filter={filter} hasMore={list.hasNextPage} />}
+      {list.hasNextPage && (
+        <div>
+          <button type="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {texts.loadMore}
+          </button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** A call may be in the log and have come live too. */
+function newestFirst(requests: readonly RequestRecord[]): RequestRecord[] {
+  const byId = new Map(requests.map((request) => [request.id, request]));
+  return Array.from(byId.values()).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+function LiveState({ state, isPaused }: { readonly state: TailState; readonly isPaused: boolean }) {
+  const word = isPaused ? 'paused' : state;
+  return (
+    <span className={css.live} data-state={word} role="status">
+      {words.states[word]}
+    </span>
+  );
+}
+
+function Nothing({ filter, hasMore }: { readonly filter: RequestFilter; readonly hasMore: boolean }) {
+  if (Object.keys(filter).length === 0) return <Empty title={words.empty} text={words.emptyText} />;
+  return <Empty title={words.noneFits} text={hasMore ? words.noneFitsYet : words.noneFitsText} />;
+}

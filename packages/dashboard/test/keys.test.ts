@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
+import { Client } from '../../server/test/support/client.ts';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb', () => {
+  let t: TestApp;
+  let ada: Visitor;
+  let server: Client;
+  let project: string;
+  beforeAll(async () => {
+    t = await testApp();
+    const service = t.url.replace('127.0.0.1', 'localhost');
+    const token = await signInLinkFor(t.control, 'ada@example.com');
+    ada = await newVisitor(`${service}/dashboard#token=${token}`);
+    const { page } = ada;
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Library');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
+    await page.getByRole('button', { name: 'Open the project' }).click();
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+    project = page.url();
+    await server.post('/collections', { name: 'books' });
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  /** Opens the palette and types. */
+  async function find(text: string) {
+    const { page } = ada;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type a name, or paste an id.' }).fill(text);
+  }
+
+  test('keys go to pages, and a list of them is shown', async () => {
+    const { page } = ada;
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByRole('heading', { name: 'Collections' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    // What is typed into a field is no command.
+    await page.getByLabel('User', { exact: true }).pressSequentially('gd');
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByLabel('User', { exact: true }).fill('');
+    await page.getByRole('heading', { name: 'Requests' }).click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Go to Data').waitFor();
+    await ada.see('keys', 'Keys');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('pages, collections and new documents are found by typing', async () => {
+    const { page } = ada;
+    await page.reload();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await find('usage');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    await find('books');
+    await page.getByRole('option', { name: 'New document in books' }).waitFor();
+    await ada.see('palette', 'Usage');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'books' }).waitFor();
+    await find('new document books');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('doc')).toBe('new');
+  });
+
+  test('an id opens what it is of', async () => {
+    const { page } = ada;
+    const made = await server.post('/collections/books', { title: 'Emma' });
+    const { id } = made.body.data;
+    await page.goto(project);
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+    await find(id);
+    await page.getByRole('option', { name: 'Open document' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('doc')).toBe(id);
+    expect(new URL(page.url()).pathname).toMatch(/\/data\/books$/);
+    await find(made.headers.get('x-request-id') ?? '');
+    await page.getByRole('option', { name: 'Open request' }).click();
+    await expect.poll(() => page.url()).toContain('/requests/');
+  });
+
+  test('colours are changed, and somebody signs out, by typing', async () => {
+    const { page } = ada;
+    await page.goto(project);
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+    await find('dark');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await find('colours system');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.documentElement.dataset.theme ?? null')).toBe(null);
+  });
+
+  test('on a phone pages are within reach of a thumb', async () => {
+    const { page } = ada;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const bar = page.getByRole('navigation', { name: 'Project' });
+    const box = await bar.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+    await bar.getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await bar.getByRole('button', { name: 'More' }).click();
+    await ada.see('more', 'More');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('dialog').getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await find('sign out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});

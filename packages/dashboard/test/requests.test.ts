@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
+import { Client } from '../../server/test/support/client.ts';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
+  let t: TestApp;
+  let ada: Visitor;
+  let server: Client;
+  let project: string;
+  beforeAll(async () => {
+    t = await testApp();
+    const service = t.url.replace('127.0.0.1', 'localhost');
+    const token = await signInLinkFor(t.control, 'ada@example.com');
+    ada = await newVisitor(`${service}/dashboard#token=${token}`);
+    const { page } = ada;
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Library');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
+    await page.getByRole('button', { name: 'Open the project' }).click();
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+    project = page.url();
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  test('calls are shown as they come, without those of the dashboard', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await ada.see('requests-empty', 'No calls yet');
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await server.post('/collections', { name: 'books', settings: { rules: { read: 'users' } } });
+    await server.get('/collections/nothing');
+    await page.getByRole('link', { name: 'POST /collections' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'GET /collections/nothing' });
+    await row.getByText('404').waitFor();
+    await row.getByText('collection_not_found').waitFor();
+    await row.getByText('API key').waitFor();
+    await ada.see('requests', 'Requests');
+  });
+
+  test('while it is paused nothing moves, and what came is counted', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await server.get('/collections/books?limit=1');
+    await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+    await page.getByRole('link', { name: /^GET \/collections\/books/ }).waitFor();
+  });
+
+  test('a filter is part of the address, and one call is shown whole', async () => {
+    const { page } = ada;
+    await page.getByLabel('Status').selectOption('Refused (4xx)');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(new URL(page.url()).searchParams.get('status')).toBe('refused');
+    await page.getByLabel('Slower than').selectOption('5 seconds');
+    await ada.see('requests-none-fits', 'No call passes this filter');
+    await page.getByLabel('Slower than').selectOption('Any');
+    const link = page.getByRole('link', { name: 'GET /collections/nothing' });
+    await link.waitFor();
+    const [, id = ''] = /\/requests\/([\w-]+)/.exec((await link.getAttribute('href')) ?? '') ?? [];
+    await link.click();
+    await page.getByText('collection_not_found').waitFor();
+    await page.getByText(id).waitFor();
+    await ada.see('request', 'GET /collections/nothing');
+    const curl = (await page.getByLabel('Make this call again').last().textContent()) ?? '';
+    expect(curl).toMatch(/^curl 'http.*\/collections\/nothing' -H "X-API-Key: \$PLINTH_KEY"$/);
+  });
+
+  test('a call that the rules refused leads to the tester of rules', async () => {
+    const { page } = ada;
+    const made = await server.post('/collections/books', { title: 'Emma' });
+    const { id } = made.body.data;
+    const email = 'eve@example.com';
+    const signUp = await server.post('/auth-collections/users', { email, password: 'correct horse battery' });
+    const user: string = signUp.body.data.id;
+    const login = await server.post('/auth-collections/login', { email, password: 'correct horse battery' });
+    const [, ref] = /\/p\/(\w+)/.exec(project) ?? [];
+    const eve = new Client(`${t.url}/p/${ref}`, { authorization: `Bearer ${login.body.access_token}` });
+    expect((await eve.patch(`/collections/books/${id}`, { title: 'Mine' })).status).toBe(403);
+    await page.goto(`${project}/requests?user=${user}&status=failed`);
+    await page.getByRole('link', { name: `PATCH /collections/books/${id}` }).click({ timeout: 20_000 });
+    const why = page.getByRole('link', { name: 'Why was this refused?' });
+    expect(await why.getAttribute('href')).toBe(
+      `/dashboard/p/${ref}/data/books/rules?as=${user}&action=update&doc=${id}`,
+    );
+    await page.getByRole('link', { name: 'All calls of this user' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('user')).toBe(user);
+    await ada.see('requests-of-user', 'Requests');
+  });
+});

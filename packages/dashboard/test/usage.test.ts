@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
+import { sql } from '../../server/src/platform/db/sql.ts';
+import { Client } from '../../server/test/support/client.ts';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { projectWithLimits } from '../../server/test/support/project-with-limits.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+const hourMs = 3_600_000;
+
+describe.skipIf(isMissing('chromium'))('what a project uses', () => {
+  let t: TestApp;
+  let ada: Visitor;
+  let server: Client;
+  let project: string;
+  let ref: string;
+  beforeAll(async () => {
+    t = await testApp();
+    const service = t.url.replace('127.0.0.1', 'localhost');
+    const token = await signInLinkFor(t.control, 'ada@example.com');
+    ada = await newVisitor(`${service}/dashboard#token=${token}`);
+    const { page } = ada;
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Library');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
+    await page.getByRole('button', { name: 'Open the project' }).click();
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+    project = page.url();
+    ref = project.split('/').at(-1) ?? '';
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  /** What processes would have counted in an hour; they write it down only now and then. */
+  async function addHour(hoursAgo: number, reads: number, failures: number) {
+    const db = t.cells.forProject(await projectWithLimits(t.control, ref));
+    const hour = new Date(Math.floor(Date.now() / hourMs) * hourMs - hoursAgo * hourMs);
+    await db.query(sql`INSERT INTO cell.usage_hours
+      (project_id, hour, reads, writes, auths, failures, limited, ms_total, bytes_in, bytes_out, durations)
+      VALUES (${db.scope}, ${hour}, ${reads}, 0, 0, ${failures}, 0, 100, 2048, 40960, ${[0, 0, 0, reads, 0, 0, 0, 0, 0, 0, 0, 0]})`);
+  }
+
+  test('the first steps are done, and the home says how the project is', async () => {
+    const { page } = ada;
+    await server.post('/collections', { name: 'people', settings: { rules: { read: 'public' } } });
+    await server.post('/collections/people', { name: 'Eve', email: 'eve@example.com' });
+    await server.get('/collections/people');
+    await addHour(3, 400, 8);
+    await addHour(5, 90, 0);
+    await page.getByRole('status').getByText('Your project answers.').waitFor({ timeout: 20_000 });
+    await page.goto(project);
+    await page.getByRole('heading', { name: 'At a glance' }).waitFor();
+    await page.getByText('Everyone may read email in "people".').waitFor();
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
+    await ada.see('home-later', 'Library');
+  });
+
+  test('a chart is read, zoomed into and opened by keyboard', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Usage' }).first().click();
+    await page.getByText(/In all: 49\d calls, 8 failed/).waitFor();
+    await ada.see('usage', 'Usage');
+    const chart = page.getByRole('slider', { name: 'Calls by hour' });
+    await chart.focus();
+    for (let step = 0; step < 4; step += 1) await chart.press('ArrowLeft');
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 400 calls, 8 failed$/);
+    await chart.press('Shift+ArrowLeft');
+    await chart.press('Shift+ArrowLeft');
+    await chart.press('Enter');
+    await page.getByText('In all: 490 calls, 8 failed').waitFor();
+    await ada.see('usage-zoomed', 'Usage');
+    await chart.focus();
+    await chart.press('End');
+    await chart.press('Enter');
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    const [from, to] = [searchParams.get('from'), searchParams.get('to')].map((time) =>
+      Date.parse(time ?? ''),
+    );
+    expect((to ?? 0) - (from ?? 0)).toBe(hourMs);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await page.getByText('The same in figures').click();
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThanOrEqual(3);
+    await ada.see('usage-figures', 'Usage');
+  });
+
+  test('a chart is zoomed into by dragging, and shows other figures and longer times', async () => {
+    const { page } = ada;
+    const box = await page.getByRole('slider').boundingBox();
+    if (!box) throw new Error('There is no chart.');
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.95, box.y + 20, { steps: 5 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await page.getByRole('link', { name: 'Latency' }).click();
+    await page
+      .getByText(/19 of 20 calls took at most/)
+      .first()
+      .waitFor();
+    await page.getByRole('radio', { name: '30 days' }).check();
+    await page.getByRole('slider', { name: 'Latency by day' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('month');
+  });
+
+  test('advice leads to what can be done, and an index is asked for', async () => {
+    const { page } = ada;
+    await server.post('/collections/people/indexes', { kind: 'sort', fields: ['name'] });
+    await page.getByRole('link', { name: 'Advice' }).click();
+    await page.getByText('sort: name').waitFor();
+    await ada.see('advice', 'Advice');
+    const link = page.getByRole('link', { name: 'Open the rules of people' });
+    expect(await link.getAttribute('href')).toBe(`/dashboard/p/${ref}/data/people/rules`);
+  });
+
+  test('changes of a collection are heard, and what is said in a room', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Realtime' }).click();
+    await ada.see('realtime', 'Realtime');
+    await page.getByLabel('Filter').fill('name=Bob');
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await server.post('/collections/people', { name: 'Ann' });
+    const made = await server.post('/collections/people', { name: 'Bob' });
+    await page.getByRole('link', { name: made.body.data.id }).waitFor();
+    expect(await page.getByText('1 change').count()).toBe(1);
+    await page.getByLabel('Name of the room').fill('chat-tea');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByText('1 member').waitFor();
+    await page.getByLabel('Message').fill('{"text": "The kettle is on."}');
+    await page.getByRole('button', { name: 'Say it' }).click();
+    await page.getByText('{"text":"The kettle is on."}').waitFor();
+    await ada.see('realtime-live', 'Realtime');
+    expect(new URL(page.url()).searchParams.get('room')).toBe('chat-tea');
+  });
+});
