@@ -3,13 +3,17 @@ import { createRouter } from '@tanstack/react-router';
 import { accountRoutes } from './pages/account/routes.ts';
 import { adviceRoutes } from './pages/advice/routes.ts';
 import { dataRoutes } from './pages/data/routes.ts';
+import { filesRoutes } from './pages/files/routes.ts';
 import { kitRoutes } from './pages/kit/routes.ts';
+import { messagesRoutes } from './pages/messages/routes.ts';
 import { projectRoutes } from './pages/project/routes.ts';
 import { projectsRoutes } from './pages/projects/routes.ts';
 import { realtimeRoutes } from './pages/realtime/routes.ts';
 import { requestsRoutes } from './pages/requests/routes.ts';
 import { signInRoutes } from './pages/sign-in/routes.ts';
+import { signInSettingsRoutes } from './pages/sign-in-settings/routes.ts';
 import { usageRoutes } from './pages/usage/routes.ts';
+import { usersRoutes } from './pages/users/routes.ts';
 import { atAccount, project, root, signedIn } from './parent-routes.tsx';
 
 const routeTree = root.addChildren([
@@ -23,6 +27,10 @@ const routeTree = root.addChildren([
       ...usageRoutes,
       ...adviceRoutes,
       ...realtimeRoutes,
+      ...usersRoutes,
+      ...filesRoutes,
+      ...signInSettingsRoutes,
+      ...messagesRoutes,
     ]),
   ]),
 ]);

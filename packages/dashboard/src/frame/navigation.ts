@@ -4,10 +4,14 @@ interface PageLink {
   readonly to:
     | '/p/$ref'
     | '/p/$ref/data'
+    | '/p/$ref/users'
+    | '/p/$ref/files'
+    | '/p/$ref/sign-in'
+    | '/p/$ref/messages'
     | '/p/$ref/requests'
     | '/p/$ref/usage'
-    | '/p/$ref/advice'
-    | '/p/$ref/realtime';
+    | '/p/$ref/realtime'
+    | '/p/$ref/advice';
   readonly name: string;
 }
 
@@ -16,6 +20,12 @@ export const navigation: readonly (readonly PageLink[])[] = [
   [
     { to: '/p/$ref', name: texts.frame.home },
     { to: '/p/$ref/data', name: texts.frame.data },
+  ],
+  [
+    { to: '/p/$ref/users', name: texts.users.title },
+    { to: '/p/$ref/files', name: texts.files.title },
+    { to: '/p/$ref/sign-in', name: texts.signInSettings.title },
+    { to: '/p/$ref/messages', name: texts.messages.title },
   ],
   [
     { to: '/p/$ref/requests', name: texts.frame.requests },

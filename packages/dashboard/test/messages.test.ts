@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { openedProject } from './opened-project.ts';
+
+describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
+  let opened: Awaited<ReturnType<typeof openedProject>>;
+  beforeAll(async () => {
+    opened = await openedProject();
+  });
+  afterAll(() => opened?.[Symbol.asyncDispose]());
+
+  interface Stored {
+    readonly name: string;
+    readonly language: string;
+    readonly subject: string;
+    readonly is_own: boolean;
+  }
+  const welcomeIn = async (wanted: string) => {
+    const { body } = await opened.server.get('/auth-collections/templates');
+    return (body.data as Stored[]).find(({ name, language }) => name === 'welcome' && language === wanted);
+  };
+
+  test('a mail is seen as it would arrive, on a desktop and a phone', async () => {
+    const { ada } = opened;
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await ada.see('messages', 'Messages');
+    await page.getByRole('link', { name: 'Password reset' }).click();
+    const mail = page.frameLocator('iframe[title="Preview"]');
+    const button = mail.getByRole('link').first();
+    await button.waitFor();
+    // Its own styles are in force, those of its elements and those of its head.
+    expect(await button.evaluate((link) => getComputedStyle(link).textDecorationLine)).toBe('none');
+    await ada.see('message', 'Password reset');
+    await page.getByText('Phone', { exact: true }).click();
+    expect(new URL(page.url()).searchParams.get('as')).toBe('phone');
+    const width = () => page.locator('iframe').evaluate((frame) => frame.clientWidth);
+    await expect.poll(width).toBeLessThan(380);
+    await page.getByText('Plain text', { exact: true }).click();
+    await page.getByText('a-token-for-the-preview').waitFor();
+    await page.getByRole('link', { name: 'Messages' }).first().click();
+  });
+
+  test('words of one’s own are seen while typing, saved, and sent', async () => {
+    const { ada, t, app } = opened;
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Welcome' }).click();
+    await page.getByRole('link', { name: 'German' }).click();
+    const mail = page.frameLocator('iframe[title="Preview"]');
+    await page.getByLabel('Subject').fill('Willkommen, {{name}}');
+    await page.getByLabel('Text', { exact: true }).fill('Schön, dass du da bist.\n\n{{nonsense}}');
+    await page.getByRole('alert').getByText('"{{nonsense}}" is not known.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByLabel('Text', { exact: true }).fill('Schön, dass du da bist.');
+    await mail.getByRole('article').getByText('Schön, dass du da bist.').waitFor();
+    await page.getByText('Willkommen, Sam').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => welcomeIn('de')).toMatchObject({ is_own: true, subject: 'Willkommen, {{name}}' });
+    await ada.see('message-own', 'Welcome');
+    const body = { email: 'kim@example.com', password: 'correct horse battery', data: { name: 'Kim' } };
+    await app.post('/auth-collections/signup', body, { headers: { 'accept-language': 'de' } });
+    expect((await t.mail.mailTo('kim@example.com')).subject).toBe('Willkommen, Kim');
+  });
+
+  test('HTML of one’s own is shown without running anything', async () => {
+    const { page } = opened.ada;
+    await page.getByRole('switch', { name: 'HTML of your own' }).click();
+    await page
+      .getByLabel('HTML', { exact: true })
+      .fill(
+        '<style>p { color: rgb(1, 2, 3) }</style><p onclick="x()">Hallo &amp; {{name}}<img src="https://other.example/x.png" alt="Bild"></p>',
+      );
+    const paragraph = page.frameLocator('iframe[title="Preview"]').getByText('Hallo & Sam');
+    await paragraph.waitFor();
+    expect(await paragraph.evaluate((p) => [getComputedStyle(p).color, p.outerHTML])).toEqual([
+      'rgb(1, 2, 3)',
+      '<p>Hallo &amp; Sam<span>Bild</span></p>',
+    ]);
+    await page.getByRole('button', { name: 'Go back to the built-in text' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back to the built-in text' }).click();
+    await expect.poll(() => welcomeIn('de')).toMatchObject({ is_own: false });
+  });
+
+  test('a mail server of the project is set up, and a test sent by it', async () => {
+    const { ada, t } = opened;
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Messages' }).first().click();
+    await page.getByLabel('Addresses').fill('ada@example.com');
+    const receivers = page.getByRole('region', { name: 'Who gets tests' });
+    await receivers.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => receivers.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Set up: Mail server' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mail server' });
+    const { hostname, port } = new URL(t.mail.url);
+    await dialog.getByLabel('Host').fill(hostname);
+    await dialog.getByLabel('Encryption').selectOption('None');
+    await dialog.getByLabel('Port').fill(port);
+    await dialog.getByLabel('Sender').fill('hello@library.example');
+    await ada.see('mail-server', 'Mail server');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Set anew: Mail server' }).waitFor();
+    await page.getByRole('link', { name: 'New device' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('test@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('status').getByText('On its way to test@example.com').waitFor();
+    const { headers } = await t.mail.mailTo('test@example.com');
+    expect(headers.from).toContain('hello@library.example');
+  });
+});

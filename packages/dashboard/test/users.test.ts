@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { openedProject } from './opened-project.ts';
+
+const password = 'correct horse battery';
+
+describe.skipIf(isMissing('chromium'))('the users of a project', () => {
+  let opened: Awaited<ReturnType<typeof openedProject>>;
+  beforeAll(async () => {
+    opened = await openedProject();
+  });
+  afterAll(() => opened?.[Symbol.asyncDispose]());
+
+  const userOf = async (email: string) =>
+    (await opened.server.get(`/auth-collections/users?email=${email}`)).body.data[0];
+  const signUp = async (email: string) =>
+    (await opened.app.post('/auth-collections/signup', { email, password })).body.access_token as string;
+  const statusOf = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await opened.app.get('/auth-collections/user', { headers })).status;
+  };
+
+  test('somebody is invited, and gets a link to set a password', async () => {
+    const { ada, t } = opened;
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Users' }).click();
+    await ada.see('users-empty', 'Nobody has signed up yet');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New user' });
+    await dialog.getByLabel('E-mail').fill('bea@example.com');
+    await dialog.getByLabel('Name').fill('Bea');
+    await dialog.getByLabel('Role').fill('editor');
+    await ada.see('user-new', 'New user');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('heading', { name: 'bea@example.com' }).waitFor();
+    expect(await userOf('bea@example.com')).toMatchObject({ role: 'editor', data: { name: 'Bea' } });
+    expect((await t.mail.mailTo('bea@example.com')).text).toContain(
+      '/auth-collections/reset-password?token=',
+    );
+    await page.getByRole('status').getByText('a link is on its way to bea@example.com').waitFor();
+    await ada.see('user', 'bea@example.com');
+  });
+
+  test('account, data and claims are changed', async () => {
+    const { page } = opened.ada;
+    await page.getByLabel('Role').fill('author');
+    await page.getByRole('switch', { name: 'The address is verified' }).click();
+    const account = page.getByRole('region', { name: 'Account' });
+    await account.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => userOf('bea@example.com'))
+      .toMatchObject({ role: 'author', email_verified: true });
+    const data = page.getByRole('region', { name: 'Data' });
+    await data.getByLabel('Data as JSON').fill('{"city": ');
+    await data.getByRole('alert').waitFor();
+    await data.getByLabel('Data as JSON').fill('{"city": "Lagos"}');
+    await data.getByRole('button', { name: 'Save' }).click();
+    const claims = page.getByRole('region', { name: 'Claims' });
+    await claims.getByLabel('Claims as JSON').fill('{"plan": "pro"}');
+    await claims.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await userOf('bea@example.com')).claims).toEqual({ plan: 'pro' });
+    expect((await userOf('bea@example.com')).data).toEqual({ city: 'Lagos' });
+  });
+
+  test('a list is searched and filtered, in the address too', async () => {
+    const { ada, server } = opened;
+    const { page } = ada;
+    for (let n = 0; n < 55; n += 1)
+      await server.post('/auth-collections/users', { email: `reader${n}@example.org`, data: { n } });
+    await page.getByRole('link', { name: 'Users' }).first().click();
+    await page.getByText('1 to 50 of 56').waitFor();
+    await ada.see('users', 'Users');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51 to 56 of 56').waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+    await page.getByLabel('Search').fill('READER5');
+    await page.getByText('1 to 6 of 6').waitFor();
+    await page.getByRole('textbox', { name: 'Filter' }).fill('data.n__gt=52');
+    await page.getByText('1 to 2 of 2').waitFor();
+    await page.reload();
+    await page.getByText('1 to 2 of 2').waitFor();
+    await page.getByLabel('Address').selectOption('Verified');
+    await ada.see('users-none', 'Nobody passes this filter');
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByText('1 to 50 of 56').waitFor();
+  });
+
+  test('sign-ins end by a click, by a new password and by suspension', async () => {
+    const { ada, app } = opened;
+    const { page } = ada;
+    let token = await signUp('cleo@example.com');
+    await page.getByLabel('Search').fill('cleo');
+    await page.getByRole('link', { name: 'cleo@example.com' }).click();
+    await page.getByRole('button', { name: 'End every sign-in' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End every sign-in' }).click();
+    await expect.poll(() => statusOf(token)).toBe(401);
+    const logIn = async (secret: string) => {
+      const { status, body } = await app.post('/auth-collections/login', {
+        email: 'cleo@example.com',
+        password: secret,
+      });
+      token = body.access_token;
+      return status;
+    };
+    await expect.poll(() => logIn(password)).toBe(200);
+    await page.getByRole('button', { name: 'Set a password', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('New password').fill('a better horse');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set a password', exact: true }).click();
+    await expect.poll(() => statusOf(token)).toBe(401);
+    expect(await logIn('a better horse')).toBe(200);
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('Suspended: nobody can sign in to this account.').waitFor();
+    expect(await logIn('a better horse')).toBe(403);
+    await ada.see('user-suspended', 'cleo@example.com');
+    await page.getByRole('button', { name: 'Lift the suspension' }).click();
+    await expect.poll(() => logIn('a better horse')).toBe(200);
+  });
+
+  test('a user is deleted by whoever types the address', async () => {
+    const { page } = opened.ada;
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete the user' });
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type “cleo@example.com” to confirm').fill('cleo@example.com');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    expect(await userOf('cleo@example.com')).toBeUndefined();
+  });
+});
