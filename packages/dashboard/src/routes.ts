@@ -2,9 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { accountRoutes } from './pages/account/routes.ts';
 import { adviceRoutes } from './pages/advice/routes.ts';
+import { collectionRoutes } from './pages/collection/routes.ts';
 import { dataRoutes } from './pages/data/routes.ts';
 import { filesRoutes } from './pages/files/routes.ts';
 import { kitRoutes } from './pages/kit/routes.ts';
+import { mapRoutes } from './pages/map/routes.ts';
 import { messagesRoutes } from './pages/messages/routes.ts';
 import { projectRoutes } from './pages/project/routes.ts';
 import { projectsRoutes } from './pages/projects/routes.ts';
@@ -23,14 +25,16 @@ const routeTree = root.addChildren([
     project.addChildren([
       ...projectRoutes,
       ...dataRoutes,
-      ...requestsRoutes,
-      ...usageRoutes,
-      ...adviceRoutes,
-      ...realtimeRoutes,
+      ...collectionRoutes,
+      ...mapRoutes,
       ...usersRoutes,
       ...filesRoutes,
       ...signInSettingsRoutes,
       ...messagesRoutes,
+      ...requestsRoutes,
+      ...usageRoutes,
+      ...realtimeRoutes,
+      ...adviceRoutes,
     ]),
   ]),
 ]);

@@ -24,6 +24,8 @@ interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** The app user whose eyes a read of a project is made with. */
+  readonly as?: string;
 }
 
 /** A page of a list. */
@@ -32,36 +34,45 @@ export interface Listed<Data> {
   readonly nextCursor: string | null;
 }
 
-interface Envelope<Data> {
-  readonly data?: Data;
-  readonly nextCursor?: string | null;
+interface Envelope {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly requestId?: string };
 }
 
 /** What the service takes for a call of this page, and of no other site's. */
 const ownHeader = { 'X-Plinth-Dashboard': '1' } as const;
 
-/** Calls the management API with the session that the browser keeps. */
-export async function listManaged<Data>(path: string, sent: Sent = {}): Promise<Listed<Data>> {
-  const { method = 'GET', body, signal } = sent;
+/** Calls the management API with the session that the browser keeps; what stands beside `data` is there too. */
+export async function askManaged<Answer extends { readonly data: unknown }>(
+  path: string,
+  sent: Sent = {},
+): Promise<Answer> {
+  const { method = 'GET', body, signal, as } = sent;
   const response = await fetch(`/management${path}`, {
     method,
-    headers: { ...ownHeader, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    headers: {
+      ...ownHeader,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(as !== undefined && { 'X-Plinth-As': as }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new Refusal('The service cannot be reached. Is it running, and are you online?', unreachable);
   });
-  const answer = (await response.json().catch(() => ({}))) as Envelope<Data>;
-  if (response.ok && answer.data !== undefined)
-    return { data: answer.data, nextCursor: answer.nextCursor ?? null };
+  const answer = (await response.json().catch(() => ({}))) as Partial<Answer> & Envelope;
+  if (response.ok && answer.data !== undefined) return answer as Answer;
   const {
     code = 'internal_error',
     message = `The service answered ${response.status}.`,
     requestId,
   } = answer.error ?? {};
   throw new Refusal(message, { code, status: response.status, requestId });
+}
+
+export async function listManaged<Data>(path: string, sent?: Sent): Promise<Listed<Data>> {
+  const { data, nextCursor } = await askManaged<{ data: Data; nextCursor?: string | null }>(path, sent);
+  return { data, nextCursor: nextCursor ?? null };
 }
 
 const unreachable = { code: 'unreachable', status: 0, requestId: undefined } as const;

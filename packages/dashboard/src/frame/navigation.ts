@@ -4,6 +4,7 @@ interface PageLink {
   readonly to:
     | '/p/$ref'
     | '/p/$ref/data'
+    | '/p/$ref/map'
     | '/p/$ref/users'
     | '/p/$ref/files'
     | '/p/$ref/sign-in'
@@ -20,6 +21,7 @@ export const navigation: readonly (readonly PageLink[])[] = [
   [
     { to: '/p/$ref', name: texts.frame.home },
     { to: '/p/$ref/data', name: texts.frame.data },
+    { to: '/p/$ref/map', name: texts.map.title },
   ],
   [
     { to: '/p/$ref/users', name: texts.users.title },

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import css from './field.module.css';
 
-interface About {
+export interface About {
   readonly label: string;
   readonly hint?: ReactNode;
   /** What is wrong with it. */
@@ -15,7 +15,8 @@ interface Ties {
   readonly 'aria-invalid': boolean;
 }
 
-function Labelled({
+/** A control with its label above, and what helps or is wrong below. */
+export function Labelled({
   about,
   children,
 }: {

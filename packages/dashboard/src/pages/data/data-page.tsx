@@ -2,6 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
+import { CollectionTabs } from '../collection/collection-tabs.tsx';
 import { columnsOf } from './columns.ts';
 import css from './data-page.module.css';
 import { DocumentGrid } from './document-grid.tsx';
@@ -43,6 +44,7 @@ export function DataPage() {
         </button>
       </header>
       <div className={css.bar}>
+        <CollectionTabs projectRef={ref} collection={collection} />
         <FilterBar
           key={`${collection} ${filter}`}
           value={filter}

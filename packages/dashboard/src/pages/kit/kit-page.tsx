@@ -11,6 +11,7 @@ import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { Section } from '../../kit/section.tsx';
+import { SuggestField } from '../../kit/suggest-field.tsx';
 import { Switch } from '../../kit/switch.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -95,6 +96,18 @@ function Fields() {
         <Field label={words.fieldWrong} mistake={words.mistake} value={typed} onChange={onChange} />
         <Field label={words.disabled} disabled value={typed} onChange={onChange} />
         <AreaField label={words.area} rows={3} value={typed} onChange={onChange} />
+        <SuggestField
+          label={words.suggest}
+          hint={words.hint}
+          listLabel={words.suggestions}
+          value={typed}
+          suggest={(text) =>
+            Object.values(words.colours)
+              .filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && name !== text)
+              .map((name) => ({ text: name, label: name, hint: words.hint }))
+          }
+          onChange={setTyped}
+        />
         <SelectField label={words.select} words={words.colours} value={colour} onChange={setColour} />
         <Choice label={words.choice} words={words.colours} value={colour} onChange={setColour} />
         <Switch label={words.switch} hint={words.hint} isOn={isOn} onChange={setOn} />

@@ -1,0 +1,56 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { project } from '../../parent-routes.tsx';
+import { textOf } from '../../search-params.ts';
+
+/** What is asked of the rules, as the address says it. */
+export interface AccessSearch {
+  /** `nobody`, `key`, or the id of an app user. */
+  readonly as?: string;
+  readonly action?: string;
+  readonly doc?: string;
+  readonly query?: string;
+  readonly body?: string;
+  /** The user whose view of the list is shown. */
+  readonly see?: boolean;
+}
+
+const rules = createRoute({
+  getParentRoute: () => project,
+  path: '/data/$collection/rules',
+  component: lazyRouteComponent(() => import('./rules-page.tsx'), 'RulesPage'),
+  validateSearch: (search: Record<string, unknown>): AccessSearch => {
+    const given = (['as', 'action', 'doc', 'query', 'body'] as const).flatMap((name) => {
+      const text = textOf(search[name]);
+      return text === undefined ? [] : [[name, text] as const];
+    });
+    return { ...Object.fromEntries(given), ...(search.see === true && { see: true }) };
+  },
+});
+
+const indexes = createRoute({
+  getParentRoute: () => project,
+  path: '/data/$collection/indexes',
+  component: lazyRouteComponent(() => import('./indexes-page.tsx'), 'IndexesPage'),
+});
+
+const schema = createRoute({
+  getParentRoute: () => project,
+  path: '/data/$collection/schema',
+  component: lazyRouteComponent(() => import('./schema-page.tsx'), 'SchemaPage'),
+});
+
+const api = createRoute({
+  getParentRoute: () => project,
+  path: '/data/$collection/api',
+  component: lazyRouteComponent(() => import('./api-page.tsx'), 'ApiPage'),
+  validateSearch: ({ language }: Record<string, unknown>): { language?: 'curl' | 'ts' } =>
+    language === 'ts' || language === 'curl' ? { language } : {},
+});
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/data/$collection/settings',
+  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+});
+
+export const collectionRoutes = [rules, indexes, schema, api, settings] as const;

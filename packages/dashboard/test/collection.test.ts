@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
+import { Client } from '../../server/test/support/client.ts';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+describe.skipIf(isMissing('chromium'))('a collection', () => {
+  let t: TestApp;
+  let ada: Visitor;
+  let server: Client;
+  beforeAll(async () => {
+    t = await testApp();
+    const service = t.url.replace('127.0.0.1', 'localhost');
+    const token = await signInLinkFor(t.control, 'ada@example.com');
+    ada = await newVisitor(`${service}/dashboard#token=${token}`);
+    const { page } = ada;
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Library');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
+    await page.getByRole('button', { name: 'Open the project' }).click();
+    for (const name of ['authors', 'books', 'notes']) await server.post('/collections', { name });
+    const author = await server.post('/collections/authors', { name: 'Jane Austen' });
+    for (const [title, year] of [
+      ['Emma', 1815],
+      ['Persuasion', 1817],
+    ] as const)
+      await server.post('/collections/books', { title, year, author_id: author.body.data.id });
+    await page.getByRole('link', { name: 'Data' }).click();
+    await page.getByRole('link', { name: 'books' }).click();
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  const settings = async () =>
+    (await server.get('/collections')).body.data.find(({ name }: { name: string }) => name === 'books')
+      .settings;
+
+  test('an index is asked for, keeps values apart and is dropped', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Indexes' }).click();
+    await ada.see('indexes-empty', 'No index yet');
+    await page.getByRole('radio', { name: 'Unique values' }).check();
+    await page.getByRole('combobox', { name: 'Fields' }).fill('tit');
+    await page.getByRole('option', { name: 'title' }).click();
+    await page.getByRole('button', { name: 'Build' }).click();
+    await page.getByRole('cell', { name: /^ready/ }).waitFor();
+    expect((await server.post('/collections/books', { title: 'Emma' })).body.error.code).toBe(
+      'duplicate_value',
+    );
+    await ada.see('indexes', 'books');
+    await page.getByRole('button', { name: 'Drop the index of title' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click();
+    await page.getByText('No index yet').waitFor();
+    expect((await server.get('/collections/books/indexes')).body.data).toEqual([]);
+    await page.getByRole('switch', { name: 'Make indexes for slow lists by itself' }).click();
+    await expect.poll(async () => (await settings()).autoIndex).toBe(false);
+  });
+
+  test('what would help a slow list is said, and built at a click', async () => {
+    const { page } = ada;
+    // Figures of 10,000 documents would take this test minutes.
+    const slow = {
+      filter: ['status'],
+      sort: ['-year'],
+      calls: 310,
+      p50Ms: 41.2,
+      suggestion: { kind: 'sort', fields: ['status', '-year'] },
+      index: null,
+      explanation: 'A sort index of status, -year would help.',
+    };
+    const advice = { data: { autoIndex: true, documents: 52_000, shapes: [slow] } };
+    await page.route('**/indexes/advice', (route) => route.fulfill({ json: advice }));
+    await page.reload();
+    await page.getByText('Lists by status, -year take 41.2 ms. An index would make them quick.').waitFor();
+    await ada.see('indexes-advice', 'books');
+    await page.getByRole('button', { name: 'Build an index of status, -year' }).click();
+    await page.getByRole('cell', { name: 'status, -year', exact: true }).waitFor();
+    expect((await server.get('/collections/books/indexes')).body.data).toMatchObject([
+      { kind: 'sort', fields: ['status', '-year'] },
+    ]);
+    await page.unroute('**/indexes/advice');
+  });
+
+  test('fields are listed, and a schema begins from them', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Schema' }).click();
+    await page.getByRole('cell', { name: 'author_id' }).waitFor();
+    await page
+      .getByRole('row', { name: /author_id/ })
+      .getByRole('link', { name: 'authors' })
+      .waitFor();
+    await ada.see('schema-none', 'books');
+    await page.getByRole('button', { name: 'Start from what documents have' }).click();
+    const editor = page.getByLabel('Schema', { exact: true });
+    expect(await editor.inputValue()).toContain('"year"');
+    await editor.fill('{"type": "object"');
+    await page.getByRole('alert').getByText(/JSON/).waitFor();
+    await editor.fill('{"type": "nothing"}');
+    await page.getByRole('button', { name: 'Save schema' }).click();
+    await page.getByRole('alert').getByText(/type/).waitFor();
+    await editor.fill('{"type": "object", "required": ["title"]}');
+    await page.getByRole('button', { name: 'Save schema' }).click();
+    await page.getByText('Schema saved').waitFor();
+    expect((await server.post('/collections/books', { year: 1 })).body.error.code).toBe('schema_mismatch');
+    await ada.see('schema', 'books');
+    await page.getByRole('button', { name: 'Remove schema' }).click();
+    await expect.poll(async () => (await settings()).schema).toBeUndefined();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await settings()).schema).toMatchObject({ required: ['title'] });
+  });
+
+  test('calls are shown with the fields of the collection', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'API', exact: true }).click();
+    await page.getByText(/curl .*\/collections\/books\?/).waitFor();
+    await ada.see('collection-api', 'books');
+    await page.getByRole('radio', { name: 'TypeScript' }).check();
+    await page.getByText(/books\.create\(\{ .*title: "/).waitFor();
+    expect(new URL(page.url()).searchParams.get('language')).toBe('ts');
+  });
+
+  test('links are drawn on a map', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Map' }).click();
+    await page.getByRole('row', { name: 'books author_id authors' }).waitFor();
+    await page.getByRole('link', { name: 'authors 1 document' }).waitFor();
+    await ada.see('map', 'Map');
+    await page.getByRole('link', { name: 'books 2 documents' }).click();
+    await page.getByRole('gridcell', { name: 'Emma' }).waitFor();
+  });
+
+  test('it is renamed, fields are hidden, and it is deleted by its name', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Paths').fill('margin\nmeta.notes');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(async () => (await settings()).hiddenFields).toEqual(['margin', 'meta.notes']);
+    await ada.see('collection-settings', 'books');
+    await page.getByRole('textbox', { name: 'Name' }).fill('novels');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'novels' }).waitFor();
+    expect((await server.get('/collections/novels')).status).toBe(200);
+    await page.getByRole('button', { name: 'Delete collection' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('novels');
+    await dialog.getByRole('button', { name: 'Delete collection' }).click();
+    await page.getByRole('heading', { name: 'Collections' }).waitFor();
+    expect((await server.get('/collections/novels')).status).toBe(404);
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
+import { Client } from '../../server/test/support/client.ts';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
+  let t: TestApp;
+  let ada: Visitor;
+  let server: Client;
+  let bob: string;
+  let draft: string;
+  beforeAll(async () => {
+    t = await testApp();
+    const service = t.url.replace('127.0.0.1', 'localhost');
+    const token = await signInLinkFor(t.control, 'ada@example.com');
+    ada = await newVisitor(`${service}/dashboard#token=${token}`);
+    const { page } = ada;
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Blog');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
+    await page.getByRole('button', { name: 'Open the project' }).click();
+    await server.post('/collections', { name: 'posts' });
+    const made = await server.post('/auth-collections/users', {
+      email: 'bob@example.com',
+      password: 'battery staple',
+    });
+    bob = made.body.data.id;
+    await server.post('/collections/posts', { title: 'News', status: 'published', author_id: bob });
+    draft = (
+      await server.post('/collections/posts', {
+        title: 'Secret plan',
+        status: 'draft',
+        author_id: 'somebody',
+      })
+    ).body.data.id;
+    await page.getByRole('link', { name: 'Data' }).click();
+    await page.getByRole('link', { name: 'posts' }).click();
+    await page.getByRole('link', { name: 'Rules' }).click();
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  const rules = async () =>
+    (await server.get('/collections')).body.data.find(({ name }: { name: string }) => name === 'posts')
+      .settings;
+
+  test('rules are said, completed, saved and taken back', async () => {
+    const { page } = ada;
+    await page.getByText('Every rule is locked').waitFor();
+    await ada.see('rules', 'posts');
+    await page.getByRole('button', { name: 'Private to each user' }).click();
+    await page.getByText('App users may read the documents that are their own (user_id).').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    const read = page.getByRole('region', { name: 'Read', exact: true });
+    await read.getByRole('radio', { name: 'By conditions' }).check();
+    const conditions = page.getByRole('combobox', { name: 'Conditions: Read' });
+    await conditions.fill('auth');
+    await page.getByRole('option', { name: /^author_id/ }).click();
+    await page.getByRole('option', { name: /^author_id=/ }).click();
+    await page.getByRole('option', { name: /@user\.id/ }).click();
+    await page.getByText('Anyone signed in may read documents where author_id is their id.').waitFor();
+    await conditions.fill('[or]status=published&[or]author_id=@user.id');
+    await page
+      .getByText('Everyone may read documents where status is “published” or author_id is their id.')
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Create' }).getByRole('radio', { name: 'Everyone' }).check();
+    await page.getByText('can fill the collection').waitFor();
+    await page
+      .getByRole('region', { name: 'Delete', exact: true })
+      .getByRole('radio', { name: 'The owner' })
+      .check();
+    await page.getByRole('alert').getByText('Name the owner field').waitFor();
+    await page.getByRole('combobox', { name: 'Owner field' }).fill('author_id');
+    await ada.see('rules-changed', 'posts');
+    await page.getByRole('button', { name: 'Save rules', exact: true }).click();
+    await page.getByText('Rules saved').waitFor();
+    expect(await rules()).toMatchObject({
+      ownerField: 'author_id',
+      rules: {
+        read: '[or]status=published&[or]author_id=@user.id',
+        create: 'public',
+        update: 'locked',
+        delete: 'owner',
+      },
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await rules()).rules.read).toBe('locked');
+    await page.getByText('Every rule is locked').waitFor();
+  });
+
+  test('mistakes are explained, and what may not be meant is warned of', async () => {
+    const { page } = ada;
+    const read = page.getByRole('region', { name: 'Read', exact: true });
+    await read.getByRole('radio', { name: 'By conditions' }).check();
+    const conditions = page.getByRole('combobox', { name: 'Conditions: Read' });
+    await conditions.fill('author_id=@user.name');
+    await page.getByRole('alert').getByText('“@user.name” is not known.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save rules', exact: true }).isDisabled()).toBe(true);
+    await conditions.fill('statsu=published');
+    await page.getByText('No document that was looked at has the field “statsu”.').waitFor();
+    await conditions.fill('status= published');
+    await page.getByRole('button', { name: 'Save rules', exact: true }).click();
+    await page.getByRole('alert').getByText('write status=published instead').waitFor();
+    await conditions.fill('team=@user.data.team');
+    await page.getByRole('button', { name: 'Save rules', exact: true }).click();
+    await page.getByText('trusts @user.data').waitFor();
+    await conditions.fill('[or]status=published&[or]author_id=@user.id');
+    await page.getByRole('button', { name: 'Save rules', exact: true }).click();
+    await expect.poll(async () => (await rules()).rules.read).toContain('[or]status=published');
+  });
+
+  test('why somebody may not see a document is said condition by condition, and is a link', async () => {
+    const { page } = ada;
+    await page.getByRole('radio', { name: 'A user' }).check();
+    await page.getByRole('combobox', { name: 'User' }).fill('bob');
+    await page.getByRole('option', { name: /bob@example\.com/ }).click();
+    await page.getByRole('combobox', { name: 'Document' }).fill('secret');
+    await page.getByRole('option', { name: /Secret plan/ }).click();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByText('Refused').first().waitFor();
+    await answer.getByText('One of these').waitFor();
+    expect(await answer.getByText('does not hold').count()).toBe(3);
+    await answer.getByText('"draft"').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('as'), searchParams.get('action'), searchParams.get('doc')]).toEqual([
+      bob,
+      'read',
+      draft,
+    ]);
+    await page.reload();
+    await answer.getByText('Refused').first().waitFor();
+    await ada.see('rules-why', 'posts');
+    await page.getByRole('link', { name: 'See the collection as bob@example.com' }).click();
+    const seen = page.getByRole('region', { name: 'What bob@example.com sees' });
+    await seen.getByRole('link', { name: 'News' }).waitFor();
+    expect(await seen.getByRole('link', { name: 'Secret plan' }).count()).toBe(0);
+    await ada.see('rules-seen', 'posts');
+    await seen.getByRole('link', { name: /^Why/ }).click();
+    await answer.getByText('Allowed').first().waitFor();
+    await answer.getByText('bob@example.com may read “News”.').waitFor();
+  });
+
+  test('a change is judged as it is and as it would become; the API key skips the rules', async () => {
+    const { page } = ada;
+    await page.getByRole('radio', { name: 'Nobody signed in' }).check();
+    await page.getByRole('radio', { name: 'Create', exact: true }).check();
+    await page.getByLabel('New document as JSON').fill('{"title": "Mine"}');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('only the API key may').first().waitFor();
+    await server.patch('/collections/posts', { settings: { rules: { update: 'author_id=@user.id' } } });
+    await page.getByRole('radio', { name: 'A user' }).check();
+    await page.getByRole('combobox', { name: 'User' }).fill(bob);
+    await page.getByRole('radio', { name: 'Change', exact: true }).check();
+    await page.getByRole('combobox', { name: 'Document' }).fill('News');
+    await page.getByRole('option', { name: /News/ }).click();
+    await page.getByLabel('Changes as JSON').fill('{"author_id": "somebody"}');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByText('bob@example.com may not change “News”.').waitFor();
+    expect(await answer.getByText('Rule “Change”').count()).toBe(2);
+    await page.getByRole('radio', { name: 'The API key', exact: true }).check();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('Calls with the API key skip the rules.', { exact: true }).waitFor();
+  });
+
+  test('a field has rules of its own', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('textbox', { name: 'Field' }).fill('likes');
+    await page.getByRole('combobox', { name: 'Who may change it' }).fill('users');
+    await page.getByRole('button', { name: 'Save rules of fields' }).click();
+    await expect
+      .poll(async () => (await rules()).fieldRules)
+      .toEqual({ likes: { create: 'locked', update: 'users' } });
+    await ada.see('rules-fields', 'posts');
+  });
+});
