@@ -2,9 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { accountRoutes } from './pages/account/routes.ts';
 import { adviceRoutes } from './pages/advice/routes.ts';
+import { auditRoutes } from './pages/audit/routes.ts';
 import { collectionRoutes } from './pages/collection/routes.ts';
 import { dataRoutes } from './pages/data/routes.ts';
 import { filesRoutes } from './pages/files/routes.ts';
+import { keysRoutes } from './pages/keys/routes.ts';
 import { kitRoutes } from './pages/kit/routes.ts';
 import { mapRoutes } from './pages/map/routes.ts';
 import { messagesRoutes } from './pages/messages/routes.ts';
@@ -12,10 +14,13 @@ import { projectRoutes } from './pages/project/routes.ts';
 import { projectsRoutes } from './pages/projects/routes.ts';
 import { realtimeRoutes } from './pages/realtime/routes.ts';
 import { requestsRoutes } from './pages/requests/routes.ts';
+import { settingsRoutes } from './pages/settings/routes.ts';
 import { signInRoutes } from './pages/sign-in/routes.ts';
 import { signInSettingsRoutes } from './pages/sign-in-settings/routes.ts';
+import { teamRoutes } from './pages/team/routes.ts';
 import { usageRoutes } from './pages/usage/routes.ts';
 import { usersRoutes } from './pages/users/routes.ts';
+import { variablesRoutes } from './pages/variables/routes.ts';
 import { atAccount, project, root, signedIn } from './parent-routes.tsx';
 
 const routeTree = root.addChildren([
@@ -35,6 +40,11 @@ const routeTree = root.addChildren([
       ...usageRoutes,
       ...realtimeRoutes,
       ...adviceRoutes,
+      ...keysRoutes,
+      ...variablesRoutes,
+      ...teamRoutes,
+      ...auditRoutes,
+      ...settingsRoutes,
     ]),
   ]),
 ]);

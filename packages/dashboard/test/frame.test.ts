@@ -92,7 +92,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
     await t.app.caughtUp();
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
     await ada.see('sign-in-again', 'Confirm that it is you');
-    await page.getByLabel('Password').fill(goodPassword);
+    await page.getByRole('dialog').getByLabel('Password').fill(goodPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
     await ada.see('second-factor', 'Set up an authenticator app');

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Account, accountQuery } from './account.ts';
 import { manage } from './management.ts';
+import { useChange } from './use-change.ts';
 
 export interface Session {
   readonly id: string;
@@ -30,15 +31,6 @@ export const tokensQuery = queryOptions({
   queryKey: ['account', 'tokens'],
   queryFn: ({ signal }) => manage<Token[]>('/tokens', { signal }),
 });
-
-/** A change of the account, after which what is listed under the key is asked for again. */
-function useChange<Given, Made>(change: (given: Given) => Promise<Made>, key: readonly string[]) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
-  });
-}
 
 export function useRename() {
   const queries = useQueryClient();
@@ -85,3 +77,31 @@ export const useConfirmFactor = () =>
 
 export const useRemoveFactor = () =>
   useChange(() => manage<null>('/account/authenticator', { method: 'DELETE' }), accountQuery.queryKey);
+
+/** Those of before stop working. */
+export const useRenewCodes = () =>
+  useMutation({
+    mutationFn: () =>
+      manage<{ readonly recovery_codes: readonly string[] }>('/account/recovery-codes', { method: 'POST' }),
+  });
+
+interface PasswordChange {
+  readonly old_password: string;
+  readonly new_password: string;
+}
+
+/** Every other session ends. */
+export const useChangePassword = () =>
+  useChange(
+    (given: PasswordChange) => manage<Account>('/account/password', { method: 'POST', body: given }),
+    sessionsQuery.queryKey,
+  );
+
+export const useVerifyAgain = () =>
+  useMutation({ mutationFn: () => manage<null>('/account/verification', { method: 'POST' }) });
+
+/** Mails a link with which a password is chosen. */
+export const useAskForPassword = () =>
+  useMutation({
+    mutationFn: (email: string) => manage<null>('/password-reset', { method: 'POST', body: { email } }),
+  });

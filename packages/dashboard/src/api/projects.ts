@@ -1,6 +1,18 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { listManaged, manage } from './management.ts';
 
+/** What the people of a project decide about it. */
+export interface ProjectSettings {
+  readonly responseFormat: 'envelope' | 'bare';
+  readonly uploads: 'users' | 'server';
+  readonly language: 'en' | 'de' | 'fr' | 'es';
+  readonly rooms: Readonly<Record<string, 'public' | 'users'>>;
+  readonly logQueries: 'names' | 'full';
+  readonly refuseBrowserKeys: boolean;
+  readonly allow2faOptOut: boolean;
+  readonly testReceivers: readonly string[];
+}
+
 export interface Project {
   readonly ref: string;
   readonly name: string;
@@ -8,6 +20,7 @@ export interface Project {
   readonly url?: string;
   readonly tier?: string;
   readonly allowedOrigins?: readonly string[];
+  readonly settings?: ProjectSettings;
   readonly createdAt?: string;
   readonly expiresAt?: string;
   readonly deletedAt?: string;

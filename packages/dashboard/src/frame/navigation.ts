@@ -12,7 +12,12 @@ interface PageLink {
     | '/p/$ref/requests'
     | '/p/$ref/usage'
     | '/p/$ref/realtime'
-    | '/p/$ref/advice';
+    | '/p/$ref/advice'
+    | '/p/$ref/keys'
+    | '/p/$ref/env'
+    | '/p/$ref/team'
+    | '/p/$ref/audit'
+    | '/p/$ref/settings';
   readonly name: string;
 }
 
@@ -34,5 +39,12 @@ export const navigation: readonly (readonly PageLink[])[] = [
     { to: '/p/$ref/usage', name: texts.frame.usage },
     { to: '/p/$ref/realtime', name: texts.frame.realtime },
     { to: '/p/$ref/advice', name: texts.frame.advice },
+  ],
+  [
+    { to: '/p/$ref/keys', name: texts.keys.title },
+    { to: '/p/$ref/env', name: texts.variables.title },
+    { to: '/p/$ref/team', name: texts.team.title },
+    { to: '/p/$ref/audit', name: texts.audit.title },
+    { to: '/p/$ref/settings', name: texts.settings.title },
   ],
 ];

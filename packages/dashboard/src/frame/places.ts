@@ -30,7 +30,7 @@ export function usePlaces(ref: string | undefined, typed: string): readonly Plac
     { name: words.projects, kind: words.page, go: () => void navigate({ to: '/' }) },
     { name: words.account, kind: words.page, go: () => void navigate({ to: '/account' }) },
     ...projects
-      .filter((project) => project.ref !== ref)
+      .filter((project) => project.ref !== ref && project.deletedAt === undefined)
       .map(({ ref: other, name }) => ({
         name,
         kind: words.project,

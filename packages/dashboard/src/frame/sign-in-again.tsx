@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAccount, useSignIn } from '../api/account.ts';
 import { Refusal } from '../api/management.ts';
+import { knowsPasskeys } from '../api/webauthn.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';
@@ -50,6 +51,18 @@ export function SignInAgain({ onDone, onClose }: SignInAgainProps) {
           />
         )}
       </Form>
+      {knowsPasskeys() && (
+        <div>
+          <button
+            type="button"
+            disabled={signIn.isPending}
+            onClick={() => signIn.mutate({ passkey: true }, { onSuccess: onDone })}
+          >
+            {texts.signIn.passkey}
+          </button>
+        </div>
+      )}
+      <p>{texts.account.againWithout}</p>
     </Dialog>
   );
 }

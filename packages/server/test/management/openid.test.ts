@@ -342,7 +342,15 @@ test('a node starts while its issuer is away, and without one there is none', as
     'oauth_failed',
     0,
   ]);
-  const without = await stage.t.node({ ACCOUNT_OIDC_ISSUER: '', ACCOUNT_OIDC_CLIENT: '' });
+  const without = await stage.t.node({
+    ACCOUNT_OIDC_ISSUER: '',
+    ACCOUNT_OIDC_CLIENT: '',
+    ACCOUNT_SIGNUP: 'invited',
+  });
+  const methods = { password: true, passkey: true };
+  const told = async (url: string) => (await new Client(url).get('/management/sign-in-methods')).body.data;
+  expect(await told(away.url)).toEqual({ ...methods, openid: true, signup: 'open' });
+  expect(await told(without.url)).toEqual({ ...methods, openid: false, signup: 'invited' });
   for (const path of ['/session/openid', '/session/openid/callback'])
     expect(await new Client(without.url).get(`/management${path}`)).toFailWith(404, 'provider_not_found');
 });

@@ -8,6 +8,10 @@ import { Section } from '../../kit/section.tsx';
 import { applyLook, readLook } from '../../look.ts';
 import { texts } from '../../texts.ts';
 import css from './account-page.module.css';
+import { Email } from './email.tsx';
+import { Log } from './log.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
@@ -21,10 +25,14 @@ export function AccountPage() {
     <>
       <h1>{words.title}</h1>
       <Name />
+      <Email />
       <Look />
+      <Password />
+      <Passkeys />
       <SecondFactor />
       <Sessions />
       <Tokens />
+      <Log />
       <Section title={words.signOut} lead={email}>
         <button type="button" onClick={() => signOut.mutate()}>
           {words.signOut}

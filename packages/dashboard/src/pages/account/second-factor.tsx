@@ -1,7 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { accountQuery, useAccount } from '../../api/account.ts';
-import { useBeginFactor, useConfirmFactor, useRemoveFactor } from '../../api/account-details.ts';
+import {
+  useBeginFactor,
+  useConfirmFactor,
+  useRemoveFactor,
+  useRenewCodes,
+} from '../../api/account-details.ts';
+import { AsksAgain, refusalOf } from '../../frame/asks-again.tsx';
 import { needsSignIn, SignInAgain } from '../../frame/sign-in-again.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -12,27 +18,35 @@ import { texts } from '../../texts.ts';
 import css from './account-page.module.css';
 
 const { account: words } = texts;
+const Qr = lazy(() => import('./qr.tsx').then(({ Qr: component }) => ({ default: component })));
 
 export function SecondFactor() {
   const { second_factor: isOn } = useAccount();
   const remove = useRemoveFactor();
+  const renew = useRenewCodes();
+  const refusal = refusalOf(remove) ?? refusalOf(renew);
   const [isSettingUp, setSettingUp] = useState(false);
   return (
     <Section title={words.secondFactor} lead={isOn ? words.secondFactorOn : words.secondFactorOff}>
-      {remove.error && !needsSignIn(remove.error) && <Problem error={remove.error} />}
+      {refusal && <Problem error={refusal} />}
       {isOn ? (
-        <button type="button" data-kind="danger" onClick={() => remove.mutate()}>
-          {words.remove}
-        </button>
+        <div className={css.line}>
+          <button type="button" onClick={() => renew.mutate()}>
+            {words.renew}
+          </button>
+          <button type="button" data-kind="danger" onClick={() => remove.mutate()}>
+            {words.remove}
+          </button>
+        </div>
       ) : (
         <button type="button" onClick={() => setSettingUp(true)}>
           {words.setUp}
         </button>
       )}
       {isSettingUp && <SetUp onClose={() => setSettingUp(false)} />}
-      {needsSignIn(remove.error) && (
-        <SignInAgain onDone={() => remove.mutate()} onClose={() => remove.reset()} />
-      )}
+      {renew.data && <RecoveryCodes codes={renew.data.recovery_codes} onClose={() => renew.reset()} />}
+      <AsksAgain change={remove} />
+      <AsksAgain change={renew} />
     </Section>
   );
 }
@@ -60,6 +74,9 @@ function SetUp({ onClose }: { readonly onClose: () => void }) {
       {begin.data && (
         <form className={css.form} onSubmit={send}>
           <p>{words.setUpText}</p>
+          <Suspense>
+            <Qr text={begin.data.uri} label={words.qr} />
+          </Suspense>
           <Copyable text={begin.data.secret} label={words.key} />
           <a href={begin.data.uri}>{words.setUpLink}</a>
           <Field

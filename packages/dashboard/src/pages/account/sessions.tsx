@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSignOutEverywhere } from '../../api/account.ts';
 import { sessionsQuery, useEndSession } from '../../api/account-details.ts';
+import { Confirm } from '../../kit/confirm.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { Section } from '../../kit/section.tsx';
@@ -11,6 +14,8 @@ const { account: words } = texts;
 export function Sessions() {
   const { data: sessions, error } = useQuery(sessionsQuery);
   const end = useEndSession();
+  const endAll = useSignOutEverywhere();
+  const [isAsking, setAsking] = useState(false);
   return (
     <Section title={words.sessions}>
       {error && <Problem error={error} />}
@@ -28,6 +33,20 @@ export function Sessions() {
           </Row>
         ))}
       </Rows>
+      <button type="button" data-kind="danger" onClick={() => setAsking(true)}>
+        {words.everywhere}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={words.everywhere}
+          text={words.everywhereText}
+          button={words.everywhere}
+          isPending={endAll.isPending}
+          error={endAll.error}
+          onSend={() => endAll.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Section>
   );
 }

@@ -5,8 +5,11 @@ import { type Project, projectsQuery } from '../../api/projects.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
+import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
+import { DeletedProjects } from './deleted-projects.tsx';
 import { NewProject } from './new-project.tsx';
+import { OwnInvitations } from './own-invitations.tsx';
 import css from './projects-page.module.css';
 
 const { projects: words } = texts;
@@ -14,7 +17,9 @@ const { projects: words } = texts;
 export function ProjectsPage() {
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery);
   const [isCreating, setCreating] = useState(false);
-  const projects = data?.pages.flatMap((page) => page.data);
+  const all = data?.pages.flatMap((page) => page.data);
+  const projects = all?.filter(({ deletedAt }) => deletedAt === undefined);
+  const deleted = all?.filter(({ deletedAt }) => deletedAt !== undefined) ?? [];
   const create = (
     <button type="button" data-kind="main" onClick={() => setCreating(true)}>
       {words.create}
@@ -24,6 +29,7 @@ export function ProjectsPage() {
     <>
       <Head title={words.title}>{projects && projects.length > 0 && create}</Head>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <OwnInvitations />
       {projects?.length === 0 && (
         <Empty title={words.emptyTitle} text={words.emptyText}>
           {create}
@@ -43,12 +49,13 @@ export function ProjectsPage() {
           {texts.loadMore}
         </button>
       )}
+      {deleted.length > 0 && <DeletedProjects projects={deleted} />}
       {isCreating && <NewProject onClose={() => setCreating(false)} />}
     </>
   );
 }
 
-function ProjectCard({ project: { ref, name, role } }: { readonly project: Project }) {
+function ProjectCard({ project: { ref, name, role, expiresAt } }: { readonly project: Project }) {
   return (
     <Link to="/p/$ref" params={{ ref }} className={css.card}>
       <span className={css.name}>{name}</span>
@@ -56,6 +63,7 @@ function ProjectCard({ project: { ref, name, role } }: { readonly project: Proje
         <code>{ref}</code>
         <span>{words[role]}</span>
       </span>
+      {expiresAt !== undefined && <span className={css.facts}>{words.expires(when(expiresAt))}</span>}
     </Link>
   );
 }

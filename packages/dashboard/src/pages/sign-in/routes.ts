@@ -5,8 +5,10 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {},
+  validateSearch: ({ to, signUp }: Record<string, unknown>): { to?: string; signUp?: true } => ({
+    ...(typeof to === 'string' && /^\/(?![/\\])/.test(to) && { to }),
+    ...(signUp === true && { signUp }),
+  }),
 });
 
 export const signInRoutes = [signIn] as const;

@@ -1,11 +1,14 @@
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useSignIn } from '../../api/account.ts';
+import { type SignInMethods, signInMethodsQuery, useSignIn } from '../../api/account.ts';
 import { manage, Refusal } from '../../api/management.ts';
 import { Field } from '../../kit/field.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
+import { OtherWays } from './other-ways.tsx';
 import css from './sign-in-page.module.css';
+import { SignUpForm } from './sign-up-form.tsx';
 
 const { signIn: words } = texts;
 
@@ -18,32 +21,63 @@ function takeToken(): string | undefined {
 
 export function SignInPage() {
   const [token] = useState(takeToken);
+  const { to = '/', signUp: isSigningUp = false } = useSearch({ from: '/sign-in' });
+  const { data: methods } = useQuery(signInMethodsQuery);
   const signIn = useSignIn();
   const { mutate } = signIn;
-  const goOn = useGoOn();
+  const path = `/dashboard${to.replace(/^\/dashboard(?=\/|$)/, '')}`;
+  const goOn = useGoOn(path);
   useEffect(() => {
     if (token !== undefined) mutate({ token }, { onSuccess: goOn });
   }, [token, mutate, goOn]);
   return (
     <main className={css.page}>
       <div className={css.card}>
-        <h1>{words.title}</h1>
+        <h1>{isSigningUp ? words.signUp : words.title}</h1>
         <p className={css.lead}>{token !== undefined && signIn.isPending ? words.byLink : words.lead}</p>
-        <SignInForm signIn={signIn} onDone={goOn} />
+        {isSigningUp ? (
+          <SignUpForm onDone={goOn} />
+        ) : (
+          <>
+            <SignInForm signIn={signIn} onDone={goOn} />
+            <OtherWays methods={methods} signIn={signIn} to={path} onDone={goOn} />
+          </>
+        )}
+        <SwitchForm methods={methods} isSigningUp={isSigningUp} to={to} />
       </div>
     </main>
   );
 }
 
+interface SwitchFormProps {
+  readonly methods: SignInMethods | undefined;
+  readonly isSigningUp: boolean;
+  readonly to: string;
+}
+
+/** From the one form to the other; where only the invited may come, says so. */
+function SwitchForm({ methods, isSigningUp, to }: SwitchFormProps) {
+  if (isSigningUp)
+    return (
+      <Link to="/sign-in" search={{ to }}>
+        {words.haveAccount}
+      </Link>
+    );
+  if (methods?.signup === 'open')
+    return (
+      <Link to="/sign-in" search={{ to, signUp: true }}>
+        {words.noAccount}
+      </Link>
+    );
+  return methods?.signup === 'invited' ? <p className={css.lead}>{words.invitedOnly}</p> : null;
+}
+
 /** To the page that was wanted before the sign-in came. */
-function useGoOn(): () => void {
-  const { to = '/' } = useSearch({ from: '/sign-in' });
+function useGoOn(path: string): () => void {
   const navigate = useNavigate();
   const router = useRouter();
   const [goOn] = useState(() => () => {
-    void router
-      .invalidate()
-      .then(() => navigate({ href: `/dashboard${to.replace(/^\/dashboard(?=\/|$)/, '')}`, replace: true }));
+    void router.invalidate().then(() => navigate({ href: path, replace: true }));
   });
   return goOn;
 }

@@ -11,6 +11,7 @@ const ownerFresh: Right = { ...owner, isFresh: true };
 
 /** Who may call what. The router reads it, and so does the test: a route without a row does not start. */
 export const rights: Rights = {
+  'GET /management/sign-in-methods': anyone,
   'POST /management/accounts': anyone,
   'POST /management/session': anyone,
   'DELETE /management/session': { who: 'account', tokens: 'all' },

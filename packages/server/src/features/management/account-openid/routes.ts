@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ok } from '../../../calls/index.ts';
 import type { ManagementRoutes } from '../../../calls/management/index.ts';
 import { problemPage } from '../account-pages/index.ts';
 import { beginSignIn } from './begin-sign-in.ts';
@@ -10,7 +11,34 @@ const text = (name: string, description: string, example: string) => ({
   schema: Type.String({ description, examples: [example] }),
 });
 
+const methods = Type.Object({
+  password: Type.Boolean({ description: 'With e-mail address and password.', examples: [true] }),
+  passkey: Type.Boolean({ description: 'With a passkey.', examples: [true] }),
+  openid: Type.Boolean({ description: 'At the OpenID Connect issuer of the deployment.', examples: [false] }),
+  signup: Type.Union([Type.Literal('open'), Type.Literal('invited'), Type.Literal('closed')], {
+    description: 'Who may make an account: anybody, whoever was invited, or nobody.',
+  }),
+});
+
 export function addOpenIdRoutes(routes: ManagementRoutes, deps: OpenIdDeps): void {
+  routes.add(
+    {
+      method: 'GET',
+      url: '/management/sign-in-methods',
+      tag: 'Accounts',
+      operationId: 'listSignInMethods',
+      summary: 'See how people sign in here',
+      description: 'What a sign-in page of this deployment has to offer. The same for everybody.',
+      answers: { status: 200, data: methods },
+    },
+    async () =>
+      ok({
+        password: true,
+        passkey: true,
+        openid: deps.issuer !== undefined,
+        signup: deps.accounts.signUp,
+      }),
+  );
   routes.addNavigation(
     {
       url: '/management/session/openid',

@@ -1,0 +1,137 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import {
+  Dashboard,
+  goodPassword,
+  type Manager,
+  newManager,
+} from '../../server/test/support/management/dashboard.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+describe.skipIf(isMissing('chromium'))('the account', () => {
+  let t: TestApp;
+  let service: string;
+  let elsewhere: Manager;
+  let ada: Visitor;
+  beforeAll(async () => {
+    t = await testApp({ ACCOUNT_SIGNUP: 'open' });
+    service = t.url.replace('127.0.0.1', 'localhost');
+    elsewhere = await newManager(t, 'ada@example.com');
+    ada = await newVisitor(`${service}/dashboard/account`);
+    const devtools = await ada.page.context().newCDPSession(ada.page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  test('where anybody may come, an account is made on the sign-in page', async () => {
+    await using grace = await newVisitor(`${service}/dashboard`);
+    const { page } = grace;
+    await page.getByRole('link', { name: 'No account yet? Make one' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Grace');
+    await page.getByLabel('E-mail address').fill('grace@example.com');
+    await page.getByLabel('Password').fill(goodPassword);
+    await grace.see('sign-up', 'Make an account');
+    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('not confirmed').waitFor();
+    await grace.see('account-not-confirmed', 'Account');
+    const known = new Dashboard(t.url);
+    expect(
+      (await known.post('/session', { email: 'grace@example.com', password: goodPassword })).status,
+    ).toBe(200);
+  });
+
+  test('a passkey is added, renamed, used to sign in, and removed', async () => {
+    const { page } = ada;
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Password').fill(goodPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('My laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Rename My laptop' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Old laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'Remove Old laptop' }).waitFor();
+    expect((await elsewhere.get('/account/passkeys')).body.data).toMatchObject([{ name: 'Old laptop' }]);
+    await ada.see('account-passkeys', 'Passkeys');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await ada.see('sign-in-ways', 'Sign in');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('last used now').first().waitFor();
+    await page.getByRole('button', { name: 'Remove Old laptop' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No passkey yet.').waitFor();
+    expect((await elsewhere.get('/account/passkeys')).body.data).toEqual([]);
+  });
+
+  test('the authenticator app reads a picture; recovery codes are made anew', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+    await page.getByRole('img', { name: 'Picture to scan' }).waitFor();
+    const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
+    await ada.see('authenticator', 'Set up an authenticator app');
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    const codes = () => page.getByRole('dialog').getByRole('listitem').allTextContents();
+    await expect.poll(codes).not.toEqual([]);
+    const first = await codes();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'New recovery codes' }).click();
+    await expect.poll(codes).toHaveLength(first.length);
+    const second = await codes();
+    expect(second.filter((one) => first.includes(one))).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    const by = (recovery: string | undefined) =>
+      new Dashboard(t.url).post('/session', {
+        email: 'ada@example.com',
+        password: goodPassword,
+        code: recovery,
+      });
+    expect((await by(first[0])).status).not.toBe(200);
+    expect((await by(second[0])).status).toBe(200);
+  });
+
+  test('the password is changed, and every other session ends', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByLabel('Present password').fill('not the one');
+    await page.getByLabel('New password').fill('another horse battery staple');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('alert').waitFor();
+    await ada.see('change-password', 'Change the password');
+    await page.getByLabel('Present password').fill(goodPassword);
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('status').getByText('The password is changed.').waitFor();
+    expect((await elsewhere.get('/account')).status).toBe(401);
+  });
+
+  test('what was done with the account is listed; all sessions end', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Show the log' }).click();
+    await page.getByRole('cell', { name: 'Change account password' }).waitFor();
+    await ada.see('account-log', 'What was done with your account');
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});
