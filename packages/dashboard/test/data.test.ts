@@ -37,7 +37,7 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
     await page.getByRole('button', { name: 'New document' }).click();
     const editor = page.getByLabel('Document as JSON');
     await editor.fill('{"title": "Emma"');
-    await page.getByRole('status').getByText(/JSON/).waitFor();
+    await page.getByRole('status').getByText('Not JSON in line 1').waitFor();
     await editor.fill('{"title": "Emma", "year": 1815, "tags": ["novel"]}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('gridcell', { name: 'Emma' }).waitFor();
@@ -52,12 +52,28 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
     await editor.fill('{"title": "Emma", "year": 1816}');
     await server.patch(`/collections/books/${id}`, { year: 1815, seen: true });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('Somebody else has changed it.').waitFor();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Somebody else has changed it.').waitFor();
+    await alert.getByRole('row', { name: 'year 1815 1816' }).waitFor();
     expect((await server.get(`/collections/books/${id}`)).body.data).toMatchObject({
       year: 1815,
       seen: true,
     });
-    await page.getByRole('button', { name: 'Close' }).click();
+    await ada.see('conflict', 'books');
+    await page.getByRole('button', { name: 'Use theirs' }).click();
+    await editor.getByText('1815').waitFor();
+    await editor.fill('{"title": "Emma", "year": 1817}');
+    await server.patch(`/collections/books/${id}`, { year: 1814 });
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Save mine anyway' }).click();
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+    expect((await server.get(`/collections/books/${id}`)).body.data).toMatchObject({ year: 1817 });
+    await editor.press('End');
+    await page.keyboard.type(' ');
+    await page.keyboard.press('Escape');
+    await page.getByRole('status').getByText('Not saved.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => editor.count()).toBe(0);
   });
 
   test('new documents wait, changed ones are shown, by keyboard too', async () => {
@@ -72,8 +88,31 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByLabel('Document as JSON').waitFor();
+    const { body: before } = await server.get('/collections/books');
     await page.getByRole('button', { name: 'Delete' }).click();
     await expect.poll(async () => (await server.get('/collections/books')).body.data.length).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const times = ({ updatedAt: _time, ...rest }: Record<string, unknown>) => rest;
+    await expect
+      .poll(async () => (await server.get('/collections/books')).body.data.map(times))
+      .toEqual(before.data.map(times));
+  });
+
+  test('a document of a megabyte is opened and changed', async () => {
+    const { page } = ada;
+    const lines = Array.from({ length: 12_000 }, (_, n) => `line ${n} ${'word '.repeat(14)}`);
+    const { body } = await server.post('/collections/books', { title: 'Long', lines });
+    await page.goto(`${page.url().split('?')[0]}?doc=${body.data.id}`);
+    const editor = page.getByLabel('Document as JSON');
+    await editor.getByText('"title"').or(editor.getByText('line 1 ')).first().waitFor();
+    await editor.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('"first": 1,');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+    expect((await server.get(`/collections/books/${body.data.id}?select=first`)).body.data.first).toBe(1);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await server.delete(`/collections/books/${body.data.id}`);
   });
 
   test('a filter is completed, explained and part of the address', async () => {

@@ -1,6 +1,7 @@
 import type { CollectionShape } from '@plinth/protocol';
 import type { Suggestion } from '../../kit/suggest-field.tsx';
 import { texts } from '../../texts.ts';
+import { pathOf } from '../data/columns.ts';
 import { completeFilter } from '../data/complete-filter.ts';
 import { fieldsOf, references } from './rule-text.ts';
 
@@ -17,6 +18,7 @@ export function completeRule(
   );
   const columns = [...fieldsOf(shape), ...onTheLeft].map((field) => ({
     field,
+    path: pathOf(field),
     width: 0,
     isNumeric: numbers.has(field),
   }));

@@ -2,39 +2,103 @@
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface Column {
+  /** As the query language names it: a path with dots between its steps. */
   readonly field: string;
+  readonly path: readonly string[];
   readonly width: number;
   readonly isNumeric: boolean;
 }
 
-const mostLookedAt = 500;
+const mostLookedAt = 200;
+const mostKnown = 300;
+const deepest = 4;
 const system = new Set(['id', 'createdAt', 'updatedAt']);
 const widths = { id: 112, number: 104, other: 188 };
 
-/** The fields that documents have, the most frequent first; the id leads, times come last. */
-export function columnsOf(rows: readonly Row[]): Column[] {
-  const counts = new Map<string, { seen: number; numbers: number }>();
-  for (const row of rows.slice(0, mostLookedAt))
-    for (const [field, value] of Object.entries(row)) {
-      const { seen, numbers } = counts.get(field) ?? { seen: 0, numbers: 0 };
-      counts.set(field, { seen: seen + 1, numbers: numbers + (typeof value === 'number' ? 1 : 0) });
+/** Set by the service, not by whoever writes. */
+export const isSystem = (field: string): boolean => system.has(field);
+
+export const fieldOf = (path: readonly string[]): string =>
+  path.map((step) => step.replace(/[\\.]/g, '\\$&')).join('.');
+
+export const pathOf = (field: string): string[] =>
+  (field.match(/(\\.|[^.\\])+/g) ?? []).map((step) => step.replace(/\\(.)/g, '$1'));
+
+export function valueAt(row: unknown, path: readonly string[]): unknown {
+  let value = row;
+  for (const step of path) {
+    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface Seen {
+  readonly path: readonly string[];
+  readonly count: number;
+  readonly numbers: number;
+}
+
+/** Fields that were not known, with those inside objects; the same list if there are none. */
+export function withFieldsOf(known: readonly Column[], rows: readonly Row[]): readonly Column[] {
+  const names = new Set(known.map(({ field }) => field));
+  const seen = new Map<string, Seen>();
+  const look = (value: Readonly<Record<string, unknown>>, above: readonly string[]) => {
+    for (const [name, part] of Object.entries(value)) {
+      const path = [...above, name];
+      const field = fieldOf(path);
+      if (!names.has(field) && !(above.length === 0 && isSystem(name))) {
+        const { count, numbers } = seen.get(field) ?? { count: 0, numbers: 0 };
+        seen.set(field, { path, count: count + 1, numbers: numbers + (typeof part === 'number' ? 1 : 0) });
+      }
+      if (isObject(part) && path.length < deepest) look(part, path);
     }
-  const own = [...counts].filter(([field]) => !system.has(field)).toSorted(([, a], [, b]) => b.seen - a.seen);
-  return [
-    { field: 'id', width: widths.id, isNumeric: false },
-    ...own.map(([field, { seen, numbers }]) => {
-      const isNumeric = numbers * 2 > seen;
-      return { field, isNumeric, width: isNumeric ? widths.number : widths.other };
-    }),
-    { field: 'createdAt', width: widths.other, isNumeric: false },
-    { field: 'updatedAt', width: widths.other, isNumeric: false },
-  ];
+  };
+  for (const row of rows.slice(0, mostLookedAt)) look(row, []);
+  if (seen.size === 0 || known.length >= mostKnown) return known;
+  const fresh = [...seen].toSorted(([, a], [, b]) => b.count - a.count).slice(0, mostKnown - known.length);
+  return [...known, ...fresh.map(([field, about]) => columnFor(field, about))];
+}
+
+function columnFor(field: string, { path, count, numbers }: Seen): Column {
+  const isNumeric = numbers * 2 > count;
+  return { field, path, isNumeric, width: isNumeric ? widths.number : widths.other };
+}
+
+const plain = (field: string, width = widths.other): Column => ({
+  field,
+  path: pathOf(field),
+  width,
+  isNumeric: false,
+});
+
+/** Those that are shown if nobody chose: the id leads, times come last. */
+export function usualFields(known: readonly Column[]): string[] {
+  const own = known.flatMap(({ field, path }) => (path.length === 1 ? [field] : []));
+  return ['id', ...own, 'createdAt', 'updatedAt'];
+}
+
+/** The columns of these fields, in this order, as wide as somebody made them. */
+export function columnsFor(
+  fields: readonly string[],
+  known: readonly Column[],
+  chosenWidths: Readonly<Record<string, number>>,
+): Column[] {
+  const byField = new Map(known.map((column) => [column.field, column]));
+  return fields.map((field) => {
+    const column = byField.get(field) ?? plain(field, field === 'id' ? widths.id : widths.other);
+    const width = chosenWidths[field];
+    return width === undefined ? column : { ...column, width };
+  });
 }
 
 type Kind = 'missing' | 'null' | 'string' | 'number' | 'boolean' | 'time' | 'link' | 'array' | 'object';
 
-const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+export const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** Never more of a value than can be seen. */
 const longest = 200;
 const mostElements = 8;
@@ -53,4 +117,16 @@ export function cellOf(value: unknown): { kind: Kind; text: string } {
   if (Array.isArray(value))
     return { kind: 'array', text: JSON.stringify(value.slice(0, mostElements)).slice(0, longest) };
   return { kind: 'object', text: JSON.stringify(value).slice(0, longest) };
+}
+
+const titles = ['title', 'name', 'label', 'subject', 'email', 'slug', 'headline'];
+
+/** What somebody would call a document. */
+export function titleOf(row: Row): string {
+  const named = titles.map((field) => row[field]).find((value) => typeof value === 'string' && value !== '');
+  const first = Object.entries(row).find(
+    ([field, value]) => !isSystem(field) && typeof value === 'string' && value !== '' && !idForm.test(value),
+  );
+  const title = named ?? first?.[1];
+  return typeof title === 'string' ? title.slice(0, longest) : `…${row.id.slice(-8)}`;
 }

@@ -1,6 +1,6 @@
 import { parseQuery, QueryError } from '@plinth/protocol';
 import { texts } from '../../texts.ts';
-import type { Column, Row } from './columns.ts';
+import { type Column, pathOf, type Row, valueAt } from './columns.ts';
 
 export interface Completion {
   /** What the whole text becomes. */
@@ -67,7 +67,7 @@ export function completeFilter(
 function valuesFor(name: string, typed: string, rows: readonly Row[]): string[] {
   const field = name.replace(/__[a-z]+$/, '');
   const values = rows.flatMap((row) => {
-    const value = row[field];
+    const value = valueAt(row, pathOf(field));
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? [String(value)]
       : [];

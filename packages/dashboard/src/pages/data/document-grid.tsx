@@ -1,181 +1,213 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type MouseEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { texts } from '../../texts.ts';
-import { type Column, cellOf, type Row } from './columns.ts';
+import { type Column, isSystem, type Row, valueAt } from './columns.ts';
 import css from './document-grid.module.css';
-import { useWindow } from './use-window.ts';
+import { GridHead } from './grid-head.tsx';
+import type { DocumentGridProps } from './grid-props.ts';
+import { GridRow } from './grid-row.tsx';
+import { LinkCard } from './link-card.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { tableText } from './table-text.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import { useRowHeight, useWindow } from './use-window.ts';
 
-const rowHeight = 32;
-/** The next page is asked for before its first row can be seen. */
-const rowsAhead = 30;
-
-interface DocumentGridProps {
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column[];
-  readonly total: number;
-  readonly sort: string;
-  /** Glow for a moment. */
-  readonly changed: ReadonlySet<string>;
-  readonly openId: string | undefined;
-  readonly onSort: (sort: string) => void;
-  readonly onOpen: (id: string) => void;
-  readonly onEnd: () => void;
-}
+/** What has lines or is long is better changed in the panel. */
+const longestInCell = 1000;
+const isShort = (value: unknown): boolean => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length <= longestInCell && !text.includes('\n');
+};
 
 /** A grid of any number of rows. The keyboard moves a cell; the grid keeps the focus, so rows may come and go. */
 export function DocumentGrid(props: DocumentGridProps) {
-  const { rows, columns, total, sort, changed, openId, onSort, onOpen, onEnd } = props;
+  const { rows, start, reach, columns, selection, openId, changed, onSee, onEdit, onOpen, onAt } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
+  const height = useRowHeight();
   const [at, setAt] = useState({ row: 0, column: 0 });
-  const { from, to } = useWindow(scroller, rows.length, rowHeight);
+  const [isEditing, setEditing] = useState(false);
+  const [menuAt, setMenuAt] = useState<number>();
+  /** What floats above the cells would not scroll with them. */
+  const [isQuiet, setQuiet] = useState(false);
+  /** Where a range of rows begins. */
+  const anchor = useRef(0);
+  const [pointed, setPointed] = useState<{ readonly row: number; readonly column: number }>();
+  const { from, to } = useWindow(scroller, reach, height);
+  useEffect(() => onSee(from, to), [from, to, onSee]);
+  useEffect(() => onAt(at.row, at.column), [at, onAt]);
   useEffect(() => {
-    if (to >= rows.length - rowsAhead) onEnd();
-  }, [to, rows.length, onEnd]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const element = scroller.current;
-    if (!element) return;
-    const row = rows[at.row];
-    if (event.key === 'Enter' && row && event.target === element) return onOpen(row.id);
-    const page = Math.floor(element.clientHeight / rowHeight) - 1;
-    const step = stepFor(event, { page, rows: rows.length, columns: columns.length });
-    if (!step) return;
-    event.preventDefault();
-    const next = {
-      row: clamp(at.row + step.rows, rows.length),
-      column: clamp(at.column + step.columns, columns.length),
-    };
-    setAt(next);
-    show(element, next.row);
+    if (props.turn > 0) scroller.current?.scrollTo({ top: 0 });
+  }, [props.turn]);
+  const rowAt = (index: number): Row | undefined => rows[index - start];
+  const leave = useCallback(() => {
+    setEditing(false);
+    scroller.current?.focus({ preventScroll: true });
+  }, []);
+  const typed = useCallback(
+    (row: Row, column: Column, text: string, isNext: boolean) => {
+      onEdit(row, column, text);
+      leave();
+      if (isNext) setAt((now) => ({ ...now, column: Math.min(columns.length - 1, now.column + 1) }));
+    },
+    [onEdit, leave, columns.length],
+  );
+  const edit = (place = at) => {
+    const [row, column] = [rowAt(place.row), columns[place.column]];
+    if (!row || !column || isSystem(column.field)) return;
+    if (isShort(valueAt(row, column.path))) setEditing(true);
+    else onOpen(row.id, true);
   };
+  const onKeyDown = useGridKeys({
+    ...props,
+    scroller,
+    height,
+    at,
+    setAt,
+    rowAt,
+    edit,
+    anchor,
+    openMenu: setMenuAt,
+  });
+  const placeOf = (event: MouseEvent) => {
+    const target = event.target as HTMLElement;
+    const row = target.closest<HTMLElement>('[data-at]')?.dataset.at;
+    const column = target.closest<HTMLElement>('[data-column]')?.dataset.column;
+    return row === undefined || column === undefined
+      ? undefined
+      : { row: Number(row), column: Number(column) };
+  };
+  const onClick = (event: MouseEvent) => {
+    const place = placeOf(event);
+    const row = place && rowAt(place.row);
+    if (!row || (event.target as HTMLElement).closest('input')) return;
+    setAt(place);
+    if (!event.shiftKey) anchor.current = place.row;
+    if (event.shiftKey) selection.only(rows.slice(...ordered(anchor.current - start, place.row - start)));
+    else if (event.ctrlKey || event.metaKey) {
+      const { field = 'id', path = [] } = columns[place.column] ?? {};
+      if (field === 'id' || !props.onFollow(valueAt(row, path))) selection.toggle(row);
+    } else onOpen(row.id, false);
+  };
+  const onCopy = (event: ClipboardEvent) => {
+    if ((event.target as HTMLElement).closest('input')) return;
+    const row = rowAt(at.row);
+    const text =
+      row && tableText(selection.rows.size > 0 ? [...selection.rows.values()] : row, columns, at.column);
+    if (text === undefined) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', text);
+    props.onCopy('');
+  };
+  const active = at.row >= from && at.row < to && rowAt(at.row) ? `${id}-${at.row}-${at.column}` : undefined;
+  const card = pointed ?? at;
+  const menuRow = menuAt === undefined ? undefined : rowAt(menuAt);
   return (
-    <div
-      ref={scroller}
-      className={css.scroller}
-      role="grid"
-      aria-label={texts.data.grid}
-      aria-rowcount={total + 1}
-      aria-colcount={columns.length}
-      aria-activedescendant={at.row >= from && at.row < to ? `${id}-${at.row}-${at.column}` : undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      <div className={css.sizer} role="presentation" ref={sizeOf('height', (rows.length + 1) * rowHeight)}>
-        <Head columns={columns} sort={sort} onSort={onSort} />
-        {rows.slice(from, to).map((row, n) => (
-          <div
-            key={row.id}
-            role="row"
-            tabIndex={-1}
-            aria-rowindex={from + n + 2}
-            aria-selected={row.id === openId}
-            data-changed={changed.has(row.id) || undefined}
-            className={css.row}
-            ref={sizeOf('top', (from + n + 1) * rowHeight)}
-            onMouseDown={() => {
-              setAt({ row: from + n, column: 0 });
-              onOpen(row.id);
-            }}
-          >
-            {columns.map((column, columnAt) => (
-              <Cell
-                key={column.field}
-                id={`${id}-${from + n}-${columnAt}`}
-                column={column}
-                value={row[column.field]}
-                isActive={at.row === from + n && at.column === columnAt}
+    <div className={css.frame}>
+      <div
+        ref={scroller}
+        className={css.scroller}
+        role="grid"
+        aria-label={texts.data.grid}
+        aria-rowcount={Math.max(props.total, reach) + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable
+        aria-activedescendant={active}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          setQuiet(false);
+          onKeyDown(event);
+        }}
+        onClick={onClick}
+        onDoubleClick={(event) => {
+          const place = placeOf(event);
+          if (place) edit(place);
+        }}
+        onContextMenu={(event) => {
+          const place = placeOf(event);
+          if (!place) return;
+          event.preventDefault();
+          setAt(place);
+          setMenuAt(place.row);
+        }}
+        onMouseOver={(event) => {
+          setPointed(placeOf(event));
+          setQuiet(false);
+        }}
+        onScroll={() => {
+          setQuiet(true);
+          setMenuAt(undefined);
+        }}
+        onMouseLeave={() => setPointed(undefined)}
+        onFocus={() => setPointed(undefined)}
+        onCopy={onCopy}
+      >
+        <div
+          className={css.sizer}
+          role="presentation"
+          ref={(element) => {
+            element?.style.setProperty('height', `${(reach + 1) * height}px`);
+            element?.style.setProperty('--columns', columns.map(({ width }) => `${width}px`).join(' '));
+          }}
+        >
+          <GridHead
+            columns={columns}
+            sort={props.sort}
+            isAllSelected={rows.length > 0 && rows.every((row) => selection.rows.has(row.id))}
+            onAll={(isAll) => (isAll ? selection.add(rows) : selection.clear())}
+            onSort={props.onSort}
+            onWidth={props.onWidth}
+          />
+          {rows.slice(Math.max(0, from - start), Math.max(0, to - start)).map((row, n) => {
+            const index = Math.max(from, start) + n;
+            return (
+              <GridRow
+                key={row.id}
+                row={row}
+                at={index}
+                columns={columns}
+                height={height}
+                gridId={id}
+                activeColumn={index === at.row ? at.column : undefined}
+                editedColumn={isEditing && index === at.row ? at.column : undefined}
+                isOpen={row.id === openId}
+                isSelected={selection.rows.has(row.id)}
+                isChanged={changed.has(row.id)}
+                onToggle={selection.toggle}
+                onTyped={typed}
+                onLeave={leave}
               />
-            ))}
-          </div>
-        ))}
+            );
+          })}
+        </div>
       </div>
+      {!isEditing && !isQuiet && menuRow === undefined && (
+        <LinkCard
+          projectRef={props.projectRef}
+          cellId={`${id}-${card.row}-${card.column}`}
+          isPointed={pointed !== undefined}
+          field={columns[card.column]?.field ?? ''}
+          value={valueAt(rowAt(card.row), columns[card.column]?.path ?? [])}
+        />
+      )}
+      {menuRow && (
+        <RowMenu
+          cellId={`${id}-${menuAt ?? 0}-${at.column}`}
+          row={menuRow}
+          onOpen={onOpen}
+          onCopy={props.onCopy}
+          onRemove={props.onRemove}
+          onLeave={() => {
+            setMenuAt(undefined);
+            scroller.current?.focus({ preventScroll: true });
+          }}
+        />
+      )}
     </div>
   );
 }
 
-interface HeadProps {
-  readonly columns: readonly Column[];
-  readonly sort: string;
-  readonly onSort: (sort: string) => void;
-}
-
-/** Ascending, descending, not at all. */
-function Head({ columns, sort, onSort }: HeadProps) {
-  return (
-    <div className={css.head} role="row" aria-rowindex={1}>
-      {columns.map(({ field, width, isNumeric }) => {
-        const direction = { [field]: 'ascending', [`-${field}`]: 'descending' }[sort] ?? 'none';
-        const next = { none: field, ascending: `-${field}`, descending: '' }[direction] ?? '';
-        return (
-          <div
-            key={field}
-            role="columnheader"
-            aria-label={field}
-            aria-sort={direction as 'ascending' | 'descending' | 'none'}
-            className={`${css.cell} ${isNumeric ? css.numeric : ''}`}
-            ref={sizeOf('width', width)}
-          >
-            <button type="button" tabIndex={-1} onClick={() => onSort(next)}>
-              <span>{field}</span>
-            </button>
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
-interface CellProps {
-  readonly id: string;
-  readonly column: Column;
-  readonly value: unknown;
-  readonly isActive: boolean;
-}
-
-const kindStyles: Readonly<Record<string, string | undefined>> = css;
-
-function Cell({ id, column: { width, isNumeric }, value, isActive }: CellProps) {
-  const { kind, text } = cellOf(value);
-  const classes = [css.cell, kindStyles[kind], isNumeric && css.numeric, isActive && css.active];
-  return (
-    <div id={id} role="gridcell" className={classes.filter(Boolean).join(' ')} ref={sizeOf('width', width)}>
-      <span>{text}</span>
-    </div>
-  );
-}
-
-const clamp = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
-
-interface Extent {
-  readonly page: number;
-  readonly rows: number;
-  readonly columns: number;
-}
-
-function stepFor(
-  { key, ctrlKey }: KeyboardEvent,
-  { page, rows, columns }: Extent,
-): { rows: number; columns: number } | undefined {
-  return {
-    ArrowDown: { rows: 1, columns: 0 },
-    ArrowUp: { rows: -1, columns: 0 },
-    ArrowRight: { rows: 0, columns: 1 },
-    ArrowLeft: { rows: 0, columns: -1 },
-    PageDown: { rows: page, columns: 0 },
-    PageUp: { rows: -page, columns: 0 },
-    Home: { rows: ctrlKey ? -rows : 0, columns: -columns },
-    End: { rows: ctrlKey ? rows : 0, columns },
-  }[key];
-}
-
-/** Scrolls as little as it takes. */
-function show(element: HTMLElement, row: number): void {
-  const top = row * rowHeight;
-  if (top < element.scrollTop) element.scrollTop = top;
-  const below = top + 2 * rowHeight - element.clientHeight;
-  if (below > element.scrollTop) element.scrollTop = below;
-}
-
-/** Set through the object model: the policy of the page forbids style attributes in markup, not this. */
-const sizeOf = (property: 'width' | 'height' | 'top', px: number) => (element: HTMLElement | null) => {
-  element?.style.setProperty(property, `${px}px`);
-};
+/** As `slice` takes them. */
+const ordered = (a: number, b: number): [number, number] => [
+  Math.max(0, Math.min(a, b)),
+  Math.max(0, Math.max(a, b)) + 1,
+];

@@ -1,124 +1,126 @@
-import { isPlinthError } from '@plinth/client';
-import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
-import { projectClient } from '../../api/project-client.ts';
+import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { asError } from '../../as-error.ts';
 import { Problem } from '../../kit/problem.tsx';
+import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
+import { Conflict } from './conflict.tsx';
 import css from './document-panel.module.css';
+import { parseDocument } from './document-text.ts';
+import { PanelDetails } from './panel-details.tsx';
+import { useDocument } from './use-document.ts';
+import type { Writes } from './use-writes.ts';
 
 const { data: words } = texts;
+
+const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
 
 interface DocumentPanelProps {
   readonly projectRef: string;
   readonly collection: string;
   /** Undefined: one that is to be made. */
   readonly id: string | undefined;
+  readonly writes: Writes;
+  readonly hasFocus: boolean;
   readonly onClose: () => void;
   readonly onSaved: (id: string) => void;
 }
 
-/** One document as JSON. It is saved only if nobody has changed it meanwhile. */
-export function DocumentPanel({ projectRef, collection, id, onClose, onSaved }: DocumentPanelProps) {
-  const documents = projectClient(projectRef).collection(collection);
-  const read = useQuery({
-    queryKey: ['projects', projectRef, 'document', collection, id ?? 'new'],
-    queryFn: async () => (id === undefined ? undefined : documents.getWithVersion(id)) ?? null,
-    gcTime: 0,
-    staleTime: 0,
-  });
-  const [draft, setDraft] = useState<string>();
-  const [failure, setFailure] = useState<Error>();
-  const [note, setNote] = useState('');
-  const stored = read.data ? JSON.stringify(fieldsOf(read.data.document), null, 2) : '{\n  \n}';
-  const parsed = parse(draft ?? stored);
-  const save = async () => {
-    if (!parsed.fields) return;
-    setFailure(undefined);
-    try {
-      const saved = read.data
-        ? await documents.replace(read.data.document.id, parsed.fields, { ifMatch: read.data.version })
-        : await documents.create(parsed.fields);
-      setNote(words.saved);
-      setDraft(undefined);
-      if (read.data) await read.refetch();
-      onSaved(saved.id);
-    } catch (error) {
-      const isConflict = isPlinthError(error, 'version_mismatch');
-      setFailure(isConflict ? new Error(words.conflict) : asError(error));
-    }
-  };
+/** One document as JSON. */
+export function DocumentPanel(props: DocumentPanelProps) {
+  const { id, hasFocus, writes, onClose } = props;
+  const document = useDocument(props);
+  const { read, stored, text, isChanged, failure, theirs } = document;
+  const parsed = useMemo(() => parseDocument(text), [text]);
+  const said = useDeferredValue(parsed.problem);
+  const [isLeaving, setLeaving] = useState(false);
   const remove = async () => {
-    if (id === undefined) return;
+    if (!stored) return;
     try {
-      await documents.delete(id);
-      onSaved(id);
+      await writes.remove([stored.document]);
       onClose();
     } catch (error) {
-      setFailure(asError(error));
+      document.setFailure(asError(error));
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
-    if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+    if (event.key === 'Escape') {
       event.preventDefault();
-      void save();
-    }
+      // What was typed is not thrown away by one key.
+      if (isChanged && !isLeaving) setLeaving(true);
+      else onClose();
+    } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+      event.preventDefault();
+      void document.save();
+    } else if (isLeaving) setLeaving(false);
   };
   return (
-    <aside className={css.panel} aria-label={words.document}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that hold for all that is in it
+    <aside className={css.panel} aria-label={words.document} onKeyDown={onKeyDown}>
       <header className={css.head}>
         <code>{id ?? words.newDocument}</code>
         <button type="button" data-kind="bare" onClick={onClose} aria-label={texts.close}>
           ✕
         </button>
       </header>
-      {read.error ? (
-        <Problem error={read.error} />
-      ) : (
-        <textarea
-          className={css.editor}
-          aria-label={words.asJson}
-          spellCheck={false}
-          value={draft ?? stored}
-          onChange={(event) => setDraft(event.target.value)}
-          onKeyDown={onKeyDown}
+      <div className={css.body}>
+        {read.error && <Problem error={read.error} />}
+        {read.isPending && <Wait />}
+        {read.isSuccess && (
+          <Suspense
+            // Until the editor is there, what it will be can be typed in already.
+            fallback={
+              <textarea
+                className={css.editor}
+                aria-label={words.asJson}
+                spellCheck={false}
+                value={text}
+                onChange={(event) => document.change(event.target.value)}
+              />
+            }
+          >
+            <JsonEditor
+              label={words.asJson}
+              text={text}
+              hasFocus={hasFocus || isChanged}
+              onChange={document.change}
+            />
+          </Suspense>
+        )}
+      </div>
+      {stored && !theirs && (
+        <PanelDetails
+          projectRef={props.projectRef}
+          collection={props.collection}
+          document={stored.document}
+        />
+      )}
+      {theirs && parsed.fields && (
+        <Conflict
+          theirs={theirs.fields}
+          yours={parsed.fields}
+          onTheirs={() => void read.refetch().then(document.drop)}
+          onYours={() => void document.save(theirs.version)}
         />
       )}
       <footer className={css.foot}>
         {failure && <Problem error={failure} />}
-        <span className={parsed.problem ? css.bad : css.note} role="status">
-          {parsed.problem ?? note}
+        <span className={said ? css.bad : css.note} role="status">
+          {isLeaving ? words.notSavedYet : (said ?? (document.isSaved ? words.saved : ''))}
         </span>
         {id !== undefined && (
-          <button type="button" data-kind="danger" onClick={() => void remove()}>
+          <button type="button" data-kind="danger" disabled={!stored} onClick={() => void remove()}>
             {words.remove}
           </button>
         )}
         <button
           type="button"
           data-kind="main"
-          disabled={draft === undefined || !parsed.fields}
-          onClick={() => void save()}
+          disabled={!isChanged || !parsed.fields}
+          onClick={() => void document.save()}
         >
           {words.save}
         </button>
       </footer>
     </aside>
   );
-}
-
-function fieldsOf({ id: _id, createdAt: _made, updatedAt: _changed, ...fields }: Record<string, unknown>) {
-  return fields;
-}
-
-function parse(text: string): { fields?: Record<string, unknown>; problem?: string } {
-  try {
-    const fields: unknown = JSON.parse(text);
-    if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-      return { problem: words.notAnObject };
-    return { fields: fields as Record<string, unknown> };
-  } catch (error) {
-    return { problem: asError(error).message };
-  }
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useMemo, useState } from 'react';
 import { texts } from '../../texts.ts';
 import type { Column, Row } from './columns.ts';
 import { completeFilter, problemOf } from './complete-filter.ts';
@@ -7,6 +7,7 @@ import css from './filter-bar.module.css';
 const { data: words } = texts;
 
 interface FilterBarProps {
+  readonly field: RefObject<HTMLInputElement | null>;
   readonly value: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
@@ -16,7 +17,7 @@ interface FilterBarProps {
 }
 
 /** A text field that speaks the query language, and helps to. */
-export function FilterBar({ value, rows, columns, problem, onApply }: FilterBarProps) {
+export function FilterBar({ field, value, rows, columns, problem, onApply }: FilterBarProps) {
   const id = useId();
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState<number>();
@@ -40,7 +41,9 @@ export function FilterBar({ value, rows, columns, problem, onApply }: FilterBarP
       event.preventDefault();
       setAt(Math.max(-1, Math.min(shown.length - 1, at + step)));
     } else if (event.key === 'Escape') {
-      hide();
+      // First what is offered goes, then the field is left.
+      if (shown.length > 0) hide();
+      else field.current?.blur();
     } else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) {
       event.preventDefault();
       offer(chosen.text);
@@ -52,6 +55,7 @@ export function FilterBar({ value, rows, columns, problem, onApply }: FilterBarP
   return (
     <div className={css.bar}>
       <input
+        ref={field}
         role="combobox"
         aria-label={words.filter}
         aria-expanded={shown.length > 0}

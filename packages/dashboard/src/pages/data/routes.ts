@@ -10,13 +10,27 @@ const collections = createRoute({
   loader: ({ context: { queries }, params: { ref } }) => void queries.prefetchQuery(collectionsQuery(ref)),
 });
 
+interface DocumentsSearch {
+  readonly filter?: string;
+  readonly sort?: string;
+  /** Fields with commas between them. */
+  readonly columns?: string;
+  /** The document that is open. */
+  readonly doc?: string;
+}
+
 const documents = createRoute({
   getParentRoute: () => project,
   path: '/data/$collection',
   component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
-  validateSearch: (search: Record<string, unknown>): { filter?: string; sort?: string; doc?: string } => {
-    const [filter, sort, doc] = [textOf(search.filter), textOf(search.sort), textOf(search.doc)];
-    return { ...(filter && { filter }), ...(sort && { sort }), ...(doc && { doc }) };
+  validateSearch: (search: Record<string, unknown>): DocumentsSearch => {
+    const [filter, sort, columns, doc] = [search.filter, search.sort, search.columns, search.doc].map(textOf);
+    return {
+      ...(filter && { filter }),
+      ...(sort && { sort }),
+      ...(columns && { columns }),
+      ...(doc && { doc }),
+    };
   },
 });
 

@@ -1,14 +1,13 @@
 import type { AnyProject, Page, Query } from '@plinth/client';
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { projectClient } from '../../api/project-client.ts';
 import type { Row } from './columns.ts';
-
-type Pages = InfiniteData<Page<Row>>;
+import { beginning, type Pages, type Place, Places, withChange } from './places.ts';
 
 /** A list whose documents can hold anything. */
-interface Rows extends Pick<Query<AnyProject, Row, Row>, 'page' | 'follow'> {
-  orderBy(...fields: string[]): Rows;
+export interface RowQuery extends Pick<Query<AnyProject, Row, Row>, 'page' | 'follow' | 'each' | 'toString'> {
+  orderBy(...fields: string[]): RowQuery;
 }
 
 interface Wanted {
@@ -19,72 +18,155 @@ interface Wanted {
 }
 
 const pageSize = 100;
+/** Pages that are kept: those further away are asked for again. */
+const mostPages = 12;
+/** Pages from before a jump are soon let go. */
+const keptMs = 30_000;
+/** The next page is asked for before its first row can be seen. */
+const rowsAhead = 40;
 /** Of documents that were made meanwhile: more are not counted. */
 const mostRemembered = 1000;
 
+/** Its type alone would not say what its places are. */
+const withPlaces = (pages: Pages): Pages => pages;
+
+function rowQuery({ ref, collection, filter, sort }: Wanted): { all: RowQuery; sorted: RowQuery } {
+  const all = projectClient(ref).collection(collection).where(filter) as unknown as RowQuery;
+  return { all, sorted: sort === '' ? all : all.orderBy(...sort.split(',')) };
+}
+
 /**
- * The documents that pass a filter, page by page, kept right while they are looked at: what has changed glows, what was
- * deleted goes, and what is new waits to be asked for, so that nothing jumps.
+ * The documents that pass a filter, kept right while they are looked at: what has changed glows, what was deleted goes, and
+ * what is new waits to be asked for, so that nothing jumps. Only pages around what is seen are kept.
  */
 export function useLiveRows({ ref, collection, filter, sort }: Wanted) {
   const cache = useQueryClient();
-  const key = useMemo(
+  const base = useMemo(
     () => ['projects', ref, 'documents', collection, filter, sort],
     [ref, collection, filter, sort],
   );
-  const [query, sorted] = useMemo(() => {
-    const all: Rows = projectClient(ref).collection(collection).where(filter) as never;
-    return [all, sort === '' ? all : all.orderBy(...sort.split(','))];
-  }, [ref, collection, filter, sort]);
+  const { all, sorted } = useMemo(
+    () => rowQuery({ ref, collection, filter, sort }),
+    [ref, collection, filter, sort],
+  );
+  const places = useMemo(() => new Places(base), [base]);
+  const [chosen, setChosen] = useState<{
+    readonly of: Places;
+    readonly place: Place;
+    readonly jump: number;
+  }>();
+  // A place means something in its own list only.
+  const anchor = chosen?.of === places ? chosen.place : beginning;
+  const jump = chosen?.of === places ? chosen.jump : 0;
+  const setAnchor = useCallback(
+    (place: Place) => setChosen((now) => ({ of: places, place, jump: (now?.jump ?? 0) + 1 })),
+    [places],
+  );
   const list = useInfiniteQuery({
-    queryKey: key,
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      sorted.page({
+    queryKey: [...base, `from ${jump}`],
+    initialPageParam: anchor,
+    queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
+      places.learn(pageParam);
+      return sorted.page({
         limit: pageSize,
         signal,
-        ...(pageParam !== '' && { cursor: pageParam, count: 'none' as const }),
-      }),
-    getNextPageParam: ({ nextCursor, hasMore }) => (hasMore ? nextCursor : null),
+        ...(pageParam.cursor !== '' && { cursor: pageParam.cursor, count: 'none' as const }),
+      });
+    },
+    getNextPageParam: ({ nextCursor, hasMore, items }, _pages, { start }): Place | null =>
+      hasMore && nextCursor !== null ? { cursor: nextCursor, start: start + items.length } : null,
+    getPreviousPageParam: (_page, _pages, { start }) => places.before(start) ?? null,
+    maxPages: mostPages,
+    gcTime: keptMs,
+    select: withPlaces,
+    placeholderData: keepPreviousData,
   });
+  const { data, hasNextPage, hasPreviousPage, fetchNextPage, fetchPreviousPage, isFetching } = list;
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  const start = data?.pageParams[0]?.start ?? 0;
+  const end = start + rows.length;
+  useEffect(() => {
+    if (list.isSuccess && !list.isPlaceholderData && !hasNextPage) places.finish(end);
+  }, [list.isSuccess, list.isPlaceholderData, hasNextPage, places, end]);
+  /** Asks for what is about to be seen. */
+  const see = useCallback(
+    (from: number, to: number) => {
+      if (isFetching) return;
+      const isFar = to < start || from > end;
+      const place = isFar ? places.at(from) : undefined;
+      if (place && (place.start < start || place.start >= end)) setAnchor(place);
+      else if (hasNextPage && to > end - rowsAhead) void fetchNextPage();
+      else if (hasPreviousPage && from < start + rowsAhead) void fetchPreviousPage();
+    },
+    [
+      isFetching,
+      start,
+      end,
+      anchor,
+      places,
+      setAnchor,
+      hasNextPage,
+      hasPreviousPage,
+      fetchNextPage,
+      fetchPreviousPage,
+    ],
+  );
+  const put = useCallback(
+    (id: string, row: Row | undefined) =>
+      void cache.setQueriesData<Pages>({ queryKey: base }, (known) => known && withChange(known, row, id)),
+    [cache, base],
+  );
+  const { changed, created, setCreated } = useChanges(all, base, put);
+  const [turn, setTurn] = useState(0);
+  /** From the beginning. */
+  const refresh = useCallback(() => {
+    setCreated([]);
+    setTurn((turns) => turns + 1);
+    if (start > 0) setAnchor(beginning);
+    else void cache.invalidateQueries({ queryKey: base });
+  }, [cache, base, start, setCreated, setAnchor]);
   const { connection } = projectClient(ref);
   const status = useSyncExternalStore(connection.subscribe, connection.get);
+  // Those that somebody made here are shown already.
+  const fresh = useMemo(() => {
+    const shown = new Set(rows.map(({ id }) => id));
+    const newest = sort === '' && start === 0 ? (rows[0]?.id ?? '') : '';
+    return created.filter((id) => !shown.has(id) && id > newest).length;
+  }, [rows, start, sort, created]);
+  // While a jump is under way, the list is as long as it was.
+  const reach = hasNextPage || list.isPlaceholderData ? Math.max(end, places.end) : end;
+  const first = useTotal(data, base);
+  return { list, sorted, rows, start, reach, turn, total: first, status, changed, fresh, refresh, see, put };
+}
+
+interface Total {
+  readonly total: number;
+  readonly isFloor: boolean;
+}
+
+/** Only the first page is counted, and it may be gone by now. */
+function useTotal(data: Pages | undefined, base: readonly string[]): Total | undefined {
+  const [known, setKnown] = useState<{ readonly base: readonly string[]; readonly total: Total }>();
+  const page = data?.pages[0];
+  const counted = page?.total === undefined ? undefined : { total: page.total, isFloor: page.totalIsFloor };
+  const isNews = counted?.total !== known?.total.total || counted?.isFloor !== known?.total.isFloor;
+  if (counted && (isNews || known?.base !== base)) setKnown({ base, total: counted });
+  return counted ?? (known?.base === base ? known.total : undefined);
+}
+
+function useChanges(all: RowQuery, base: readonly string[], put: (id: string, row: Row | undefined) => void) {
+  const cache = useQueryClient();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [created, setCreated] = useState<readonly string[]>([]);
   useEffect(() => {
     setCreated([]);
-    return query.follow((change) => {
-      if (change.event === 'missed') return void cache.invalidateQueries({ queryKey: key });
-      if (change.event === 'created') {
-        const { id } = change.document;
-        return setCreated((ids) => [...ids.slice(1 - mostRemembered), id]);
-      }
+    return all.follow((change) => {
+      if (change.event === 'missed') return void cache.invalidateQueries({ queryKey: base });
       const { id } = change.document;
-      const isGone = change.event === 'deleted';
-      cache.setQueryData<Pages>(
-        key,
-        (known) => known && withChange(known, isGone ? undefined : change.document, id),
-      );
+      if (change.event === 'created') return setCreated((ids) => [...ids.slice(1 - mostRemembered), id]);
+      put(id, change.event === 'deleted' ? undefined : change.document);
       setChanged(new Set([id]));
     });
-  }, [query, key, cache]);
-  const refresh = () => {
-    setCreated([]);
-    void cache.invalidateQueries({ queryKey: key });
-  };
-  // Those that somebody made here are shown already.
-  const shown = new Set(list.data?.pages.flatMap(({ items }) => items.map(({ id }) => id)));
-  const fresh = created.filter((id) => !shown.has(id)).length;
-  return { list, status, changed, fresh, refresh };
-}
-
-function withChange(known: Pages, document: Row | undefined, id: string): Pages {
-  const pages = known.pages.map((page) => ({
-    ...page,
-    items: page.items.flatMap((row) => {
-      if (row.id !== id) return [row];
-      return document ? [document] : [];
-    }),
-  }));
-  return { ...known, pages };
+  }, [all, base, cache, put]);
+  return { changed, created, setCreated };
 }

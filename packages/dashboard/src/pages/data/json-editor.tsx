@@ -1,0 +1,103 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { linter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import css from './document-panel.module.css';
+
+const look = EditorView.theme({
+  '&': { height: '100%', fontSize: '0.8125rem', backgroundColor: 'var(--stone-0)', color: 'var(--ink-0)' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
+  '.cm-content': { caretColor: 'var(--verdigris)' },
+  '.cm-cursor': { borderLeftColor: 'var(--verdigris)' },
+  '.cm-gutters': { backgroundColor: 'var(--stone-0)', color: 'var(--ink-2)', border: 'none' },
+  '.cm-activeLine': { backgroundColor: 'var(--stone-1)' },
+  '&.cm-focused': { outline: '2px solid var(--verdigris)', outlineOffset: '-2px' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
+    background: 'var(--verdigris-wash) !important',
+  },
+  '.cm-tooltip': {
+    border: '1px solid var(--stone-3)',
+    backgroundColor: 'var(--stone-0)',
+    color: 'var(--ink-0)',
+  },
+});
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--ink-0)', fontWeight: '600' },
+  { tag: tags.string, color: 'var(--type-time)' },
+  { tag: tags.number, color: 'var(--type-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--type-boolean)' },
+]);
+
+interface JsonEditorProps {
+  readonly label: string;
+  readonly text: string;
+  /** Whether it takes the focus when it comes. */
+  readonly hasFocus: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** An editor for JSON, in a shadow tree where its styles are sheets of their own: the page's policy allows no `<style>`. */
+export function JsonEditor({ label, text, hasFocus, onChange }: JsonEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView>(null);
+  const isWanted = useRef(hasFocus);
+  /** The text that the editor has: one that comes from elsewhere is another. */
+  const known = useRef(text);
+  const hear = useRef(onChange);
+  useEffect(() => {
+    hear.current = onChange;
+    const view = editor.current;
+    if (!view || text === known.current) return;
+    known.current = text;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  }, [onChange, text]);
+  useEffect(() => {
+    if (!host.current) return;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const told = EditorView.updateListener.of(({ docChanged, state }) => {
+      if (!docChanged) return;
+      const now = state.doc.toString();
+      if (now === known.current) return;
+      known.current = now;
+      hear.current(now);
+    });
+    const view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({ doc: known.current, extensions: [...basics, named(label), told] }),
+    });
+    if (isWanted.current) {
+      view.focus();
+      view.dispatch({ selection: { anchor: firstPlace(view) } });
+    }
+    editor.current = view;
+    return () => view.destroy();
+  }, [label]);
+  return <div className={css.host} ref={host} />;
+}
+
+const basics = [
+  lineNumbers(),
+  foldGutter(),
+  history(),
+  drawSelection(),
+  bracketMatching(),
+  highlightActiveLine(),
+  json(),
+  linter(jsonParseLinter()),
+  syntaxHighlighting(colours),
+  look,
+  EditorView.lineWrapping,
+  // The tab key goes on to the next control, as everywhere.
+  keymap.of([...defaultKeymap, ...historyKeymap]),
+];
+
+const named = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label });
+
+/** Inside the outermost braces. */
+const firstPlace = (view: EditorView): number =>
+  view.state.doc.lines > 1 ? view.state.doc.line(2).to : view.state.doc.length;

@@ -1,0 +1,34 @@
+import { texts } from '../../texts.ts';
+import type { Row } from './columns.ts';
+import css from './document-grid.module.css';
+import { fieldsOf } from './document-text.ts';
+import { MenuItems } from './menu.tsx';
+import { placeBelow } from './place-below.ts';
+
+const { data: words } = texts;
+
+interface RowMenuProps {
+  readonly row: Row;
+  /** Where it is shown. */
+  readonly cellId: string;
+  readonly onOpen: (id: string, isEdited: boolean) => void;
+  readonly onCopy: (text: string) => void;
+  readonly onRemove: (rows: readonly Row[]) => void;
+  readonly onLeave: () => void;
+}
+
+/** What can be done with one document. */
+export function RowMenu({ row, cellId, onOpen, onCopy, onRemove, onLeave }: RowMenuProps) {
+  const items = [
+    { text: words.open, keys: 'Enter', act: () => onOpen(row.id, false) },
+    { text: words.editAsJson, keys: 'e', act: () => onOpen(row.id, true) },
+    { text: words.copyId, act: () => onCopy(row.id) },
+    { text: words.copyAsJson, act: () => onCopy(JSON.stringify(fieldsOf(row), null, 2)) },
+    { text: words.remove, keys: 'Del', isDanger: true, act: () => onRemove([row]) },
+  ];
+  return (
+    <div className={css.menu} role="presentation" ref={(element) => placeBelow(element, cellId)}>
+      <MenuItems label={words.rowActions} items={items} onLeave={onLeave} />
+    </div>
+  );
+}

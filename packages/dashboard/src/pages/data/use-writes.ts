@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { projectClient } from '../../api/project-client.ts';
+import { asError } from '../../as-error.ts';
+import { useToast } from '../../kit/toasts.tsx';
+import { texts } from '../../texts.ts';
+import { batchesOf } from './batches.ts';
+import type { Row } from './columns.ts';
+import { hasFiles } from './file-urls.ts';
+
+const { data: words } = texts;
+
+/** Changes of documents that can be taken back for ten seconds. */
+export function useWrites(ref: string, collection: string) {
+  const cache = useQueryClient();
+  const say = useToast();
+  const documents = useMemo(() => projectClient(ref).collection(collection), [ref, collection]);
+  const look = useCallback(async () => {
+    await cache.invalidateQueries({ queryKey: ['projects', ref, 'documents', collection] });
+    await cache.invalidateQueries({ queryKey: ['projects', ref, 'document', collection] });
+    await cache.invalidateQueries({ queryKey: ['projects', ref, 'collections'] });
+  }, [cache, ref, collection]);
+
+  /** Says what went wrong, where there is no better place for it. */
+  const trying = useCallback(
+    (work: () => Promise<void>) => {
+      work().catch((thrown: unknown) => say({ text: asError(thrown).message }));
+    },
+    [say],
+  );
+
+  return useMemo(() => {
+    const takeBack = (rows: readonly Row[]) =>
+      trying(async () => {
+        // An id says when and where a document was made, so both come back with it.
+        for (const batch of batchesOf(rows)) await documents.createMany(batch);
+        await look();
+        say({ text: words.broughtBack(rows.length) });
+      });
+    const remove = async (rows: readonly Row[]) => {
+      for (const batch of batchesOf(rows.map(({ id }) => id))) await documents.deleteMany(batch);
+      await look();
+      const text = rows.some((row) => hasFiles(row, ref))
+        ? words.removedWithFiles(rows.length)
+        : words.removedSome(rows.length);
+      say({ text, undo: () => takeBack(rows) });
+    };
+    /** One document that is open. */
+    const lookAgain = (id: string) =>
+      cache.invalidateQueries({ queryKey: ['projects', ref, 'document', collection, id] });
+    return { documents, look, lookAgain, trying, remove };
+  }, [cache, collection, documents, look, ref, say, trying]);
+}
+
+export type Writes = ReturnType<typeof useWrites>;
