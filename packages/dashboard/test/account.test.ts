@@ -16,7 +16,11 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
   let elsewhere: Manager;
   let ada: Visitor;
   beforeAll(async () => {
-    t = await testApp({ ACCOUNT_SIGNUP: 'open' });
+    t = await testApp({
+      ACCOUNT_SIGNUP: 'open',
+      ACCOUNT_OIDC_ISSUER: 'http://127.0.0.1:9',
+      ACCOUNT_OIDC_CLIENT: 'plinth:a-secret',
+    });
     service = t.url.replace('127.0.0.1', 'localhost');
     elsewhere = await newManager(t, 'ada@example.com');
     ada = await newVisitor(`${service}/dashboard/account`);
@@ -73,6 +77,8 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
     await ada.see('account-passkeys', 'Passkeys');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await ada.see('sign-in-ways', 'Sign in');
+    const openid = page.getByRole('link', { name: 'Sign in with OpenID Connect' });
+    expect(await openid.getAttribute('href')).toBe('/management/session/openid?to=%2Fdashboard%2F');
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     await page.getByRole('link', { name: 'Account' }).click();

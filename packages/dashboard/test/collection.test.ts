@@ -135,7 +135,7 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
 
   test('it is renamed, fields are hidden, and it is deleted by its name', async () => {
     const { page } = ada;
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('navigation', { name: 'Parts of the collection' }).getByText('Settings').click();
     await page.getByLabel('Paths').fill('margin\nmeta.notes');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(async () => (await settings()).hiddenFields).toEqual(['margin', 'meta.notes']);

@@ -116,4 +116,25 @@ describe.skipIf(isMissing('chromium'))('documents that come and go as files', ()
     await expect.poll(async () => (await all()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     await expect.poll(async () => (await all())[1]).toMatchObject({ title: 'Ubik', year: 1970 });
   });
+
+  test('pictures of a document are shown beside it, and deleting says that they go', async () => {
+    const { ada, at, t, apiKey } = library;
+    const { page } = ada;
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const form = new FormData();
+    form.append('data', JSON.stringify({ title: 'Illustrated' }));
+    form.append('cover', new Blob([Buffer.from(pixel, 'base64')], { type: 'image/png' }), 'cover.png');
+    const headers = { 'x-api-key': apiKey };
+    const made = await fetch(`${t.url}/collections/books`, { method: 'POST', headers, body: form });
+    const { data } = (await made.json()) as { data: { id: string } };
+    await page.goto(at(`/data/books?doc=${data.id}`));
+    const picture = page.getByRole('list', { name: 'Files' }).getByRole('img');
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    await ada.see('pictures', 'books');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('with files that Undo does not bring back').waitFor();
+  });
 });

@@ -8,6 +8,7 @@ export interface Library extends AsyncDisposable {
   readonly ada: Visitor;
   /** With the API key of the project. */
   readonly server: Client;
+  readonly apiKey: string;
   /** The address of a page of the project. */
   readonly at: (path: string) => string;
 }
@@ -22,7 +23,8 @@ export async function newLibrary(): Promise<Library> {
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Library');
   await page.getByRole('button', { name: 'Create project' }).click();
-  const server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
+  const apiKey = (await page.getByText(/^plk_/).textContent()) ?? '';
+  const server = new Client(t.url, { 'x-api-key': apiKey });
   await page.getByRole('button', { name: 'Open the project' }).click();
   await page.getByRole('heading', { name: 'Library' }).waitFor();
   const project = new URL(page.url()).pathname;
@@ -30,6 +32,7 @@ export async function newLibrary(): Promise<Library> {
     t,
     ada,
     server,
+    apiKey,
     at: (path) => `${service}${project.replace(/\/$/, '')}${path}`,
     async [Symbol.asyncDispose]() {
       await ada[Symbol.asyncDispose]();

@@ -80,7 +80,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByLabel('Add an origin').fill('https://app.example.com/shelf?book=1');
     await page.getByRole('button', { name: 'Add' }).first().click();
     await page.getByRole('button', { name: 'Remove https://app.example.com' }).waitFor();
-    expect((await project()).allowedOrigins).toEqual(['https://app.example.com']);
+    await expect.poll(async () => (await project()).allowedOrigins).toEqual(['https://app.example.com']);
     await page.getByRole('radio', { name: 'The server alone' }).click();
     await expect.poll(async () => (await project()).settings.uploads).toBe('server');
     await page.getByRole('status').getByText('Saved').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByLabel('Names of rooms').fill('chat-*');
     await page.getByRole('button', { name: 'Add' }).last().click();
     await page.getByRole('button', { name: 'Remove chat-*' }).waitFor();
-    expect((await project()).settings.rooms).toEqual({ 'chat-*': 'users' });
+    await expect.poll(async () => (await project()).settings.rooms).toEqual({ 'chat-*': 'users' });
     await ada.see('settings-access', 'Origins');
     await page.getByRole('button', { name: 'Remove https://app.example.com' }).click();
     await expect.poll(async () => (await project()).allowedOrigins).toEqual([]);

@@ -16,6 +16,8 @@ export const collectionsQuery = (ref: string) =>
     queryKey: ['projects', ref, 'collections'],
     queryFn: ({ signal }) =>
       manage<CollectionRecord[]>(`/p/${ref}/collections?limit=${mostListed}`, { signal }),
+    // Apps make collections too: what is known is shown at once, and asked for again.
+    staleTime: 0,
   });
 
 export function useCreateCollection(ref: string) {

@@ -1,3 +1,5 @@
+import { ownHeaders } from './management.ts';
+
 interface EventStream {
   readonly path: string;
   readonly event: string;
@@ -13,7 +15,7 @@ interface EventStream {
  */
 export async function readEvents({ path, event, signal, onOpen, onData }: EventStream): Promise<void> {
   const { ok, status, body } = await fetch(`/management${path}`, {
-    headers: { 'X-Plinth-Dashboard': '1' },
+    headers: ownHeaders,
     signal,
   });
   if (!ok || !body) throw new Error(`The service answered ${status}.`);

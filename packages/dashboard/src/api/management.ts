@@ -39,7 +39,11 @@ interface Envelope {
 }
 
 /** What the service takes for a call of this page, and of no other site's. */
-const ownHeader = { 'X-Plinth-Dashboard': '1' } as const;
+export const ownHeaders = {
+  'X-Plinth-Dashboard': '1',
+  // A project may prefer its answers bare.
+  'X-Response-Format': 'envelope',
+} as const;
 
 /** Calls the management API with the session that the browser keeps; what stands beside `data` is there too. */
 export async function askManaged<Answer extends { readonly data: unknown }>(
@@ -50,7 +54,7 @@ export async function askManaged<Answer extends { readonly data: unknown }>(
   const response = await fetch(`/management${path}`, {
     method,
     headers: {
-      ...ownHeader,
+      ...ownHeaders,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(as !== undefined && { 'X-Plinth-As': as }),
     },

@@ -1,4 +1,5 @@
 import { type AnyProject, type Client, createClient } from '@plinth/client';
+import { ownHeaders } from './management.ts';
 
 const clients = new Map<string, Client<AnyProject>>();
 
@@ -11,7 +12,7 @@ export function projectClient(ref: string): Client<AnyProject> {
   if (known) return known;
   const made = createClient({
     url: `${location.origin}/management/p/${ref}`,
-    headers: { 'X-Plinth-Dashboard': '1' },
+    headers: ownHeaders,
     storage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
     // Warnings of the service are for whoever wrote the call: here that is the person at the filter bar.
     onWarning: () => {},

@@ -27,12 +27,15 @@ export const teamQuery = (ref: string) =>
   queryOptions({
     queryKey: ['projects', ref, 'team'],
     queryFn: ({ signal }) => manage<Member[]>(`/projects/${ref}/team`, { signal }),
+    // Others join and leave meanwhile: whoever opens the page sees who is there now.
+    staleTime: 0,
   });
 
 export const invitationsQuery = (ref: string) =>
   queryOptions({
     queryKey: ['projects', ref, 'invitations'],
     queryFn: ({ signal }) => manage<Invitation[]>(`/projects/${ref}/invitations`, { signal }),
+    staleTime: 0,
   });
 
 export const useInvite = (ref: string) =>
@@ -72,6 +75,7 @@ export interface OwnInvitation extends Invitation {
 export const ownInvitationsQuery = queryOptions({
   queryKey: ['own-invitations'],
   queryFn: ({ signal }) => manage<OwnInvitation[]>('/invitations', { signal }),
+  staleTime: 0,
 });
 
 export const useAccept = () =>

@@ -64,7 +64,9 @@ const longestLine = 100;
 
 /** What else is known: on a line where it is short, else behind a button. */
 function Details({ of }: { readonly of: AuditEntry['details'] }) {
-  const facts = Object.entries(of).filter(([, value]) => value !== null);
+  const all = Object.entries(of);
+  const said = all.filter(([, value]) => value !== null);
+  const facts = said.length > 0 ? said : all;
   if (facts.length === 0) return null;
   const line = facts.map(([name, value]) => `${name}: ${textOf(value)}`).join(', ');
   if (line.length <= longestLine) return <div className={css.quiet}>{line}</div>;
@@ -76,4 +78,5 @@ function Details({ of }: { readonly of: AuditEntry['details'] }) {
   );
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? words.unset : JSON.stringify(value);

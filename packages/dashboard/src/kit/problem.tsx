@@ -1,3 +1,4 @@
+import { isPlinthError } from '@plinth/client';
 import { Refusal } from '../api/management.ts';
 import { texts } from '../texts.ts';
 import css from './problem.module.css';
@@ -9,7 +10,7 @@ interface ProblemProps {
 
 /** Why something did not work, in the service's words, with the id that its log knows it by. */
 export function Problem({ error, onRetry }: ProblemProps) {
-  const id = error instanceof Refusal ? error.requestId : undefined;
+  const id = error instanceof Refusal || isPlinthError(error) ? error.requestId : undefined;
   return (
     <div className={css.problem} role="alert">
       <p>{error.message}</p>

@@ -348,7 +348,7 @@ test('a node starts while its issuer is away, and without one there is none', as
     ACCOUNT_SIGNUP: 'invited',
   });
   const methods = { password: true, passkey: true };
-  const told = async (url: string) => (await new Client(url).get('/management/sign-in-methods')).body.data;
+  const told = async (url: string) => (await new Dashboard(url).get('/sign-in-methods')).body.data;
   expect(await told(away.url)).toEqual({ ...methods, openid: true, signup: 'open' });
   expect(await told(without.url)).toEqual({ ...methods, openid: false, signup: 'invited' });
   for (const path of ['/session/openid', '/session/openid/callback'])

@@ -1,18 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { project } from '../../parent-routes.tsx';
 import { textOf } from '../../search-params.ts';
-
-/** What is asked of the rules, as the address says it. */
-export interface AccessSearch {
-  /** `nobody`, `key`, or the id of an app user. */
-  readonly as?: string;
-  readonly action?: string;
-  readonly doc?: string;
-  readonly query?: string;
-  readonly body?: string;
-  /** The user whose view of the list is shown. */
-  readonly see?: boolean;
-}
+import type { AccessSearch } from './access/access-search.ts';
 
 const rules = createRoute({
   getParentRoute: () => project,

@@ -12,9 +12,14 @@ import { texts } from '../../texts.ts';
 
 const { data: words } = texts;
 
+const lookEveryMs = 5000;
+
 export function CollectionsPage() {
   const { ref } = useParams({ from: '/signed-in/p/$ref/data' });
-  const { data: collections, error } = useQuery(collectionsQuery(ref));
+  const { data: collections, error } = useQuery({
+    ...collectionsQuery(ref),
+    refetchInterval: lookEveryMs,
+  });
   const [isCreating, setCreating] = useState(false);
   return (
     <Page>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { asError } from '../../as-error.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
@@ -33,6 +33,7 @@ export function DocumentPanel(props: DocumentPanelProps) {
   const parsed = useMemo(() => parseDocument(text), [text]);
   const said = useDeferredValue(parsed.problem);
   const [isLeaving, setLeaving] = useState(false);
+  const caret = useRef<number>(undefined);
   const remove = async () => {
     if (!stored) return;
     try {
@@ -75,6 +76,12 @@ export function DocumentPanel(props: DocumentPanelProps) {
                 spellCheck={false}
                 value={text}
                 onChange={(event) => document.change(event.target.value)}
+                onSelect={({ currentTarget }) => {
+                  caret.current = currentTarget.selectionStart;
+                }}
+                onBlur={() => {
+                  caret.current = undefined;
+                }}
               />
             }
           >
@@ -82,6 +89,7 @@ export function DocumentPanel(props: DocumentPanelProps) {
               label={words.asJson}
               text={text}
               hasFocus={hasFocus || isChanged}
+              caret={caret}
               onChange={document.change}
             />
           </Suspense>

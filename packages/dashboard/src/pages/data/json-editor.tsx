@@ -5,7 +5,7 @@ import { linter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import css from './document-panel.module.css';
 
 const look = EditorView.theme({
@@ -37,11 +37,13 @@ interface JsonEditorProps {
   readonly text: string;
   /** Whether it takes the focus when it comes. */
   readonly hasFocus: boolean;
+  /** Where somebody is typing in what stood in its place: they go on in it. */
+  readonly caret: RefObject<number | undefined>;
   readonly onChange: (text: string) => void;
 }
 
 /** An editor for JSON, in a shadow tree where its styles are sheets of their own: the page's policy allows no `<style>`. */
-export function JsonEditor({ label, text, hasFocus, onChange }: JsonEditorProps) {
+export function JsonEditor({ label, text, hasFocus, caret, onChange }: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const isWanted = useRef(hasFocus);
@@ -70,13 +72,14 @@ export function JsonEditor({ label, text, hasFocus, onChange }: JsonEditorProps)
       parent: root,
       state: EditorState.create({ doc: known.current, extensions: [...basics, named(label), told] }),
     });
-    if (isWanted.current) {
+    if (isWanted.current || caret.current !== undefined) {
       view.focus();
-      view.dispatch({ selection: { anchor: firstPlace(view) } });
+      const anchor = Math.min(caret.current ?? firstPlace(view), view.state.doc.length);
+      view.dispatch({ selection: { anchor } });
     }
     editor.current = view;
     return () => view.destroy();
-  }, [label]);
+  }, [label, caret]);
   return <div className={css.host} ref={host} />;
 }
 

@@ -51,7 +51,7 @@ export function RealtimePage() {
           <JoinForm onJoin={(name) => look({ ...following, room: name })} />
         ) : (
           <>
-            <h3>{room}</h3>
+            <h3 className={css.room}>{room}</h3>
             <RoomView key={room} projectRef={ref} name={room} onLeave={() => look(following)} />
           </>
         )}

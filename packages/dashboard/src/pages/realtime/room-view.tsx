@@ -50,7 +50,6 @@ export function RoomView({ projectRef: ref, name, onLeave }: RoomViewProps) {
       <form className={css.form} onSubmit={say}>
         <Field
           label={words.message}
-          hint={words.messageHint}
           required
           autoComplete="off"
           value={text}

@@ -122,9 +122,9 @@ function placeAfter(key: string, at: number, last: number): number | undefined {
   return next === undefined ? undefined : Math.max(0, Math.min(last, next));
 }
 
-/** The next of 1, 2, 5, 10, 20 …, so that the scale has plain figures. */
+/** The next of 2, 5, 10, 20 …, so that the scale has plain figures. */
 function niceTop(value: number): number {
-  if (value <= 1) return 1;
+  if (value <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
 }

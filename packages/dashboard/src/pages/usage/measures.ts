@@ -67,7 +67,7 @@ export function summaryOf(steps: readonly UsageStep[], measure: Measure): string
   const values = steps.map(value);
   const failures = steps.reduce((sum, one) => sum + one.failures, 0);
   const all = isPeak ? Math.max(...values) : values.reduce((sum, one) => sum + one, 0);
-  return words.inAll(inWords(all, measure, failures));
+  return all === 0 && measure === 'calls' ? words.noCalls : words.inAll(inWords(all, measure, failures));
 }
 
 function inWords(value: number, measure: Measure, failures: number): string {

@@ -6,8 +6,8 @@ import { Problem } from '../../../kit/problem.tsx';
 import { Row, Rows } from '../../../kit/rows.tsx';
 import { Wait } from '../../../kit/wait.tsx';
 import { texts } from '../../../texts.ts';
-import type { AccessSearch } from '../routes.ts';
 import css from './access.module.css';
+import type { AccessSearch } from './access-search.ts';
 import { titleOf } from './document-field.tsx';
 import { WhyLink } from './why-link.tsx';
 
