@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
-import { Client } from '../../server/test/support/client.ts';
+import type { Client } from '../../server/test/support/client.ts';
 import { isMissing } from '../../server/test/support/is-missing.ts';
 import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
-import { newVisitor, type Visitor } from './visitor.ts';
+import { openProject } from './open-project.ts';
+import type { Visitor } from './visitor.ts';
 
 describe.skipIf(isMissing('chromium'))('a collection', () => {
   let t: TestApp;
@@ -11,15 +11,8 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
   let server: Client;
   beforeAll(async () => {
     t = await testApp();
-    const service = t.url.replace('127.0.0.1', 'localhost');
-    const token = await signInLinkFor(t.control, 'ada@example.com');
-    ada = await newVisitor(`${service}/dashboard#token=${token}`);
+    ({ ada, server } = await openProject(t));
     const { page } = ada;
-    await page.getByRole('button', { name: 'New project' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Library');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
-    await page.getByRole('button', { name: 'Open the project' }).click();
     for (const name of ['authors', 'books', 'notes']) await server.post('/collections', { name });
     const author = await server.post('/collections/authors', { name: 'Jane Austen' });
     for (const [title, year] of [

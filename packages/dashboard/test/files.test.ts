@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { image, pdf } from '../../server/test/support/files/contents.ts';
 import { isMissing } from '../../server/test/support/is-missing.ts';
-import { openedProject } from './opened-project.ts';
+import { type MailApp, mailApp } from '../../server/test/support/people/mail-app.ts';
+import { type OpenedProject, openProject } from './open-project.ts';
 
 describe.skipIf(isMissing('chromium'))('the files of a project', () => {
-  let opened: Awaited<ReturnType<typeof openedProject>>;
+  let t: MailApp;
+  let opened: OpenedProject;
   beforeAll(async () => {
-    opened = await openedProject();
+    t = await mailApp();
+    opened = await openProject(t);
   });
-  afterAll(() => opened?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await opened?.ada[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
 
   const filesIn = async (path = '') => (await opened.server.get(`/storage/list?path=${path}`)).body;
 
@@ -35,7 +41,7 @@ describe.skipIf(isMissing('chromium'))('the files of a project', () => {
   });
 
   test('a file is dropped into a folder, as a private one, and a link to it made', async () => {
-    const { ada, t } = opened;
+    const { ada } = opened;
     const { page } = ada;
     await page.getByRole('button', { name: 'New folder' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('contracts');

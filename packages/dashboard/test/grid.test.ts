@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isMissing } from '../../server/test/support/is-missing.ts';
-import { type Library, newLibrary } from './new-library.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { type OpenedProject, openProject } from './open-project.ts';
 
 const titles = ['Emma', 'Persuasion', 'Sanditon', 'Evelina', 'Camilla'];
 
 describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
-  let library: Library;
+  let t: TestApp;
+  let library: OpenedProject;
   let authorId: string;
   beforeAll(async () => {
-    library = await newLibrary();
+    t = await testApp();
+    library = await openProject(t);
     const { server } = library;
     await server.post('/collections', { name: 'authors' });
     await server.post('/collections', { name: 'books' });
@@ -22,7 +25,10 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
     }));
     for (const document of documents.toReversed()) await server.post('/collections/books', document);
   });
-  afterAll(() => library?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await library?.ada[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
 
   const all = async (): Promise<Record<string, unknown>[]> =>
     (await library.server.get('/collections/books?orderBy=year')).body.data;
@@ -154,6 +160,15 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
     expect(
       await page.getByRole('combobox', { name: 'Filter' }).evaluate((e) => e === document.activeElement),
     ).toBe(true);
+  });
+
+  test('from a row it is one step to why somebody may not see it', async () => {
+    const { ada, at } = library;
+    const { page } = ada;
+    await page.goto(at('/data/books'));
+    await page.getByRole('gridcell', { name: 'Emma' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Who may see it?' }).click();
+    await page.getByText('Refused').first().waitFor();
   });
 
   test('a call is copied for a terminal and for code', async () => {

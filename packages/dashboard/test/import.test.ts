@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isMissing } from '../../server/test/support/is-missing.ts';
-import { type Library, newLibrary } from './new-library.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { type OpenedProject, openProject } from './open-project.ts';
 
 describe.skipIf(isMissing('chromium'))('documents that come and go as files', () => {
-  let library: Library;
+  let t: TestApp;
+  let library: OpenedProject;
   beforeAll(async () => {
-    library = await newLibrary();
+    t = await testApp();
+    library = await openProject(t);
     await library.server.post('/collections', { name: 'authors' });
     await library.server.post('/collections', { name: 'books' });
   });
-  afterAll(() => library?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await library?.ada[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
 
   const all = async (): Promise<Record<string, unknown>[]> =>
     (await library.server.get('/collections/books?limit=100&orderBy=title')).body.data;
@@ -118,7 +124,7 @@ describe.skipIf(isMissing('chromium'))('documents that come and go as files', ()
   });
 
   test('pictures of a document are shown beside it, and deleting says that they go', async () => {
-    const { ada, at, t, apiKey } = library;
+    const { ada, at, apiKey } = library;
     const { page } = ada;
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isMissing } from '../../server/test/support/is-missing.ts';
-import { openedProject } from './opened-project.ts';
+import { type MailApp, mailApp } from '../../server/test/support/people/mail-app.ts';
+import { type OpenedProject, openProject } from './open-project.ts';
 
 describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
-  let opened: Awaited<ReturnType<typeof openedProject>>;
+  let t: MailApp;
+  let opened: OpenedProject;
   beforeAll(async () => {
-    opened = await openedProject();
+    t = await mailApp();
+    opened = await openProject(t);
   });
-  afterAll(() => opened?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await opened?.ada[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
 
   interface Stored {
     readonly name: string;
@@ -42,7 +48,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
   });
 
   test('words of one’s own are seen while typing, saved, and sent', async () => {
-    const { ada, t, app } = opened;
+    const { ada, app } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Welcome' }).click();
     await page.getByRole('link', { name: 'German' }).click();
@@ -82,7 +88,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
   });
 
   test('a mail server of the project is set up, and a test sent by it', async () => {
-    const { ada, t } = opened;
+    const { ada } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Messages' }).first().click();
     await page.getByLabel('Addresses').fill('ada@example.com');

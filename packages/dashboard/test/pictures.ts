@@ -7,7 +7,7 @@ import { startDevService } from './dev-service.ts';
 import { fillLibrary } from './library.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/pictures');
-const mostBytes = 150_000;
+const mostBytes = 200_000;
 
 await using service = await startDevService();
 const { someBook } = await fillLibrary(new Client(service.projectUrl, { 'x-api-key': service.apiKey }));

@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentityProvider } from '../../server/test/support/identity-provider.ts';
 import { isMissing } from '../../server/test/support/is-missing.ts';
-import { openedProject } from './opened-project.ts';
+import { type MailApp, mailApp } from '../../server/test/support/people/mail-app.ts';
+import { type OpenedProject, openProject } from './open-project.ts';
 
 const redirectUri = 'https://app.example.com/signed-in';
 
 describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
-  let opened: Awaited<ReturnType<typeof openedProject>>;
+  let t: MailApp;
+  let opened: OpenedProject;
   beforeAll(async () => {
-    opened = await openedProject();
+    t = await mailApp();
+    opened = await openProject(t);
   });
-  afterAll(() => opened?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await opened?.ada[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
 
   const logIn = async () => {
     const body = { email: 'kim@example.com', password: 'correct horse battery' };
@@ -31,7 +37,7 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
   });
 
   test('numbers and roles are set, and refused in words', async () => {
-    const { ada, t, app } = opened;
+    const { ada, app } = opened;
     const { page } = ada;
     const codes = page.getByRole('region', { name: 'Codes and lifetimes' });
     await codes.getByLabel('Digits of codes').fill('50');

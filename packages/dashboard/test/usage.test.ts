@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signInLinkFor } from '../../server/src/features/management/accounts/index.ts';
 import { sql } from '../../server/src/platform/db/sql.ts';
-import { Client } from '../../server/test/support/client.ts';
+import type { Client } from '../../server/test/support/client.ts';
 import { isMissing } from '../../server/test/support/is-missing.ts';
 import { projectWithLimits } from '../../server/test/support/project-with-limits.ts';
 import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
-import { newVisitor, type Visitor } from './visitor.ts';
+import { openProject } from './open-project.ts';
+import type { Visitor } from './visitor.ts';
 
 const hourMs = 3_600_000;
 
@@ -20,18 +20,9 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     const restMs = hourMs - (Date.now() % hourMs);
     if (restMs < 60_000) await new Promise((resolve) => setTimeout(resolve, restMs));
     t = await testApp();
-    const service = t.url.replace('127.0.0.1', 'localhost');
-    const token = await signInLinkFor(t.control, 'ada@example.com');
-    ada = await newVisitor(`${service}/dashboard#token=${token}`);
-    const { page } = ada;
-    await page.getByRole('button', { name: 'New project' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Library');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    server = new Client(t.url, { 'x-api-key': (await page.getByText(/^plk_/).textContent()) ?? '' });
-    await page.getByRole('button', { name: 'Open the project' }).click();
-    await page.getByRole('heading', { name: 'Library' }).waitFor();
-    project = page.url();
-    ref = project.split('/').at(-1) ?? '';
+    const opened = await openProject(t);
+    ({ ada, server, ref } = opened);
+    project = opened.at('');
   });
   afterAll(async () => {
     await ada?.[Symbol.asyncDispose]();

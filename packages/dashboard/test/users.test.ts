@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isMissing } from '../../server/test/support/is-missing.ts';
-import { openedProject } from './opened-project.ts';
+import { type MailApp, mailApp } from '../../server/test/support/people/mail-app.ts';
+import { type OpenedProject, openProject } from './open-project.ts';
 
 const password = 'correct horse battery';
 
 describe.skipIf(isMissing('chromium'))('the users of a project', () => {
-  let opened: Awaited<ReturnType<typeof openedProject>>;
+  let t: MailApp;
+  let opened: OpenedProject;
   beforeAll(async () => {
-    opened = await openedProject();
+    t = await mailApp();
+    opened = await openProject(t);
   });
-  afterAll(() => opened?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await opened?.ada[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
 
   const userOf = async (email: string) =>
     (await opened.server.get(`/auth-collections/users?email=${email}`)).body.data[0];
@@ -21,7 +27,7 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
   };
 
   test('somebody is invited, and gets a link to set a password', async () => {
-    const { ada, t } = opened;
+    const { ada } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Users' }).click();
     await ada.see('users-empty', 'Nobody has signed up yet');
@@ -79,7 +85,7 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     await page.getByText('1 to 2 of 2').waitFor();
     await page.reload();
     await page.getByText('1 to 2 of 2').waitFor();
-    await page.getByLabel('Address').selectOption('Verified');
+    await page.getByLabel('E-mail address').selectOption('Verified');
     await ada.see('users-none', 'Nobody passes this filter');
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.getByText('1 to 50 of 56').waitFor();

@@ -13,6 +13,11 @@ const views = [
   { width: 'phone', colorScheme: 'dark' },
 ] as const;
 
+/** Nothing is cut off, or needs scrolling to the side. */
+const fits = 'document.documentElement.scrollWidth <= innerWidth';
+/** What the page leaves in the browser. */
+const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
+
 export interface Visitor extends AsyncDisposable {
   readonly page: Page;
   /** Waits for the heading, and looks at the page in every form: nothing is wrong with any of them. */
@@ -45,14 +50,16 @@ export async function newVisitor(url: string): Promise<Visitor> {
           width === 'phone' ? { width: 390, height: 844 } : { width: 1280, height: 800 },
         );
         expect(await accessibilityProblems(page), `${name}, ${width}, ${colorScheme}`).toEqual([]);
-        expect(
-          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-          `${name}, ${width}`,
-        ).toBe(true);
+        expect(await page.evaluate(fits), `${name}, ${width}`).toBe(true);
         await screenshot(page, `${name}-${width}-${colorScheme}`);
       }
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 1280, height: 800 });
+      // Text of twice the size, as some people set it.
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      expect(await page.evaluate(fits), `${name}, large text`).toBe(true);
+      await page.evaluate(`document.documentElement.style.fontSize = ''`);
+      expect(await page.evaluate(kept), name).not.toMatch(/pl[kt]_\w{20}/);
       expect(problems).toEqual([]);
     },
     async [Symbol.asyncDispose]() {

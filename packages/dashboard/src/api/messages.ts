@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { manage } from './management.ts';
-import type { Language } from './sign-in-settings.ts';
+import { type Language } from './projects.ts';
 
 /** The words of a message; a text message has a body alone. */
 export interface MessageText {

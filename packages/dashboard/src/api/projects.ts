@@ -2,10 +2,13 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { listManaged, manage } from './management.ts';
 
 /** What the people of a project decide about it. */
+/** Of what the service says by itself: mails, hosted pages. */
+export type Language = 'en' | 'de' | 'fr' | 'es';
+
 export interface ProjectSettings {
   readonly responseFormat: 'envelope' | 'bare';
   readonly uploads: 'users' | 'server';
-  readonly language: 'en' | 'de' | 'fr' | 'es';
+  readonly language: Language;
   readonly rooms: Readonly<Record<string, 'public' | 'users'>>;
   readonly logQueries: 'names' | 'full';
   readonly refuseBrowserKeys: boolean;

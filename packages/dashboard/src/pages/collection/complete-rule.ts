@@ -1,5 +1,5 @@
 import type { CollectionShape } from '@plinth/protocol';
-import type { Suggestion } from '../../kit/suggest-field.tsx';
+import type { Suggestion } from '../../kit/suggest-input.tsx';
 import { texts } from '../../texts.ts';
 import { pathOf } from '../data/columns.ts';
 import { completeFilter } from '../data/complete-filter.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { servicesQuery, useForgetService } from '../../api/sign-in-settings.ts';
+import { servicesQuery, useForgetService } from '../../api/services.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';

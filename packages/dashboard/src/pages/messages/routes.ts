@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { templatesQuery } from '../../api/messages.ts';
-import type { Language } from '../../api/sign-in-settings.ts';
+import { type Language } from '../../api/projects.ts';
 import { project } from '../../parent-routes.tsx';
 
 const messages = createRoute({

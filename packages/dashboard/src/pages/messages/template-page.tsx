@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type Template, templatesQuery } from '../../api/messages.ts';
-import type { Language } from '../../api/sign-in-settings.ts';
+import { type Language } from '../../api/projects.ts';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Tabs } from '../../kit/tabs.tsx';

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectQuery } from '../../api/projects.ts';
-import { settingsOf, useChangeSignInSettings } from '../../api/sign-in-settings.ts';
+import { useChangeSettings } from '../../api/settings.ts';
 import { AreaField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Section } from '../../kit/section.tsx';
@@ -13,9 +13,9 @@ const { messages: words } = texts;
 /** Whom test mails may reach that go out by the server of the whole service. */
 export function TestReceivers({ projectRef: ref }: { readonly projectRef: string }) {
   const { data: project } = useSuspenseQuery(projectQuery(ref));
-  const change = useChangeSignInSettings(ref);
+  const change = useChangeSettings(ref);
   const say = useToast();
-  const stored = (settingsOf(project).testReceivers ?? []).join('\n');
+  const stored = (project.settings?.testReceivers ?? []).join('\n');
   const [draft, setDraft] = useState<string>();
   const testReceivers = (draft ?? stored).split(/[\s,]+/).filter(Boolean);
   const done = () => {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSetService } from '../../api/sign-in-settings.ts';
+import { useSetService } from '../../api/services.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';

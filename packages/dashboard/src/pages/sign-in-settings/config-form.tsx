@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type ConfigKey, type ConfigValue, useChangeConfigs } from '../../api/sign-in-settings.ts';
+import { type Config, type ConfigValue, useChangeConfigs } from '../../api/settings.ts';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { useToast } from '../../kit/toasts.tsx';
@@ -10,7 +10,7 @@ const { signInSettings: words } = texts;
 
 interface ConfigFormProps {
   readonly projectRef: string;
-  readonly keys: readonly ConfigKey[];
+  readonly keys: readonly Config[];
   readonly labels: Readonly<Record<string, string>>;
   readonly type: 'number' | 'url';
 }

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectQuery } from '../../api/projects.ts';
-import { useSetOrigins } from '../../api/sign-in-settings.ts';
+import { useSetOrigins } from '../../api/settings.ts';
 import { AreaField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Section } from '../../kit/section.tsx';

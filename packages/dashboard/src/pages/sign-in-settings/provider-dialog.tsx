@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSetService } from '../../api/sign-in-settings.ts';
+import { useSetService } from '../../api/services.ts';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { AreaField, Field, SelectField } from '../../kit/field.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { projectQuery } from '../../api/projects.ts';
-import { servicesQuery, useForgetService, useTryProvider } from '../../api/sign-in-settings.ts';
+import { servicesQuery, useForgetService, useTryProvider } from '../../api/services.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Empty } from '../../kit/empty.tsx';

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { configsQuery, servicesQuery } from '../../api/sign-in-settings.ts';
+import { servicesQuery } from '../../api/services.ts';
+import { configsQuery } from '../../api/settings.ts';
 import { project } from '../../parent-routes.tsx';
 
 const parts = ['providers', 'addresses'] as const;

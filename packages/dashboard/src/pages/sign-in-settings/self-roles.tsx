@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useChangeConfigs } from '../../api/sign-in-settings.ts';
+import { useChangeConfigs } from '../../api/settings.ts';
 import { Field, SelectField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Section } from '../../kit/section.tsx';

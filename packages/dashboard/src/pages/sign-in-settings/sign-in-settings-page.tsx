@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { configsQuery } from '../../api/sign-in-settings.ts';
+import { configsQuery } from '../../api/settings.ts';
 import { Page } from '../../frame/page.tsx';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';

@@ -1,11 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { projectQuery } from '../../api/projects.ts';
-import {
-  type Language,
-  settingsOf,
-  useChangeConfigs,
-  useChangeSignInSettings,
-} from '../../api/sign-in-settings.ts';
+import { type Language, projectQuery } from '../../api/projects.ts';
+import { useChangeConfigs, useChangeSettings } from '../../api/settings.ts';
 import { SelectField } from '../../kit/field.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
@@ -52,9 +47,9 @@ export function WaysIn({ projectRef: ref, configs }: ConfigProps) {
 
 function Settings({ projectRef: ref }: { readonly projectRef: string }) {
   const { data: project } = useSuspenseQuery(projectQuery(ref));
-  const change = useChangeSignInSettings(ref);
+  const change = useChangeSettings(ref);
   const say = useToast();
-  const { allow2faOptOut = false, language = 'en' } = settingsOf(project);
+  const { allow2faOptOut = false, language = 'en' } = project.settings ?? {};
   const saved = () => say({ text: words.saved });
   return (
     <>

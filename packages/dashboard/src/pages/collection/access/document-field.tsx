@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type SeenDocument, someDocumentsQuery } from '../../../api/access.ts';
 import type { Place } from '../../../api/collection.ts';
-import { SuggestField, type Suggestion } from '../../../kit/suggest-field.tsx';
+import { SuggestField } from '../../../kit/suggest-field.tsx';
+import type { Suggestion } from '../../../kit/suggest-input.tsx';
 import { texts } from '../../../texts.ts';
 
 const { access: words } = texts;
