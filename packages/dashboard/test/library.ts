@@ -45,8 +45,15 @@ const idOf = ({ status, text, body }: Reply): string => {
   return String(body.data?.id ?? body.user?.id);
 };
 
+interface Filled {
+  readonly someBook: string;
+  /** Its only copy is lent, so that readers do not see it. */
+  readonly lentBook: string;
+  readonly someReader: string;
+}
+
 /** What a small library has: authors, books, readers and loans; and some calls, a few of them refused. */
-export async function fillLibrary(server: Client): Promise<{ readonly someBook: string }> {
+export async function fillLibrary(server: Client): Promise<Filled> {
   for (const name of ['authors', 'books', 'loans']) await server.post('/collections', { name });
   const authorIds: string[] = [];
   for (const [name, country, born] of authors)
@@ -56,17 +63,22 @@ export async function fillLibrary(server: Client): Promise<{ readonly someBook: 
     const book = { title, author_id: authorIds[author], year, genre, copies, available: copies > 1 };
     bookIds.push(idOf(await server.post('/collections/books', book)));
   }
-  await lend(server, bookIds);
-  await server.patch('/collections/books', { settings: { rules: { read: 'public', create: 'users' } } });
+  const someReader = await lend(server, bookIds);
+  await server.patch('/collections/books', {
+    settings: { rules: { read: '[or]available=true&[or]keeper_id=@user.id', create: 'users' } },
+  });
   await makeCalls(server, bookIds);
-  return { someBook: bookIds[4] ?? '' };
+  return { someBook: bookIds[4] ?? '', lentBook: bookIds[6] ?? '', someReader };
 }
 
-async function lend(server: Client, bookIds: readonly string[]): Promise<void> {
+/** Answers with the first reader. */
+async function lend(server: Client, bookIds: readonly string[]): Promise<string> {
+  const readerIds: string[] = [];
   for (const [n, name] of readers.entries()) {
     const email = `${name.toLowerCase()}@example.com`;
     const user = { email, password: 'correct horse battery', data: { name } };
     const reader = idOf(await server.post('/auth-collections/signup', user));
+    readerIds.push(reader);
     for (const book of [bookIds[n * 3], bookIds[n * 3 + 2]]) {
       const due = new Date(Date.UTC(2026, 10, 3 + n * 4)).toISOString();
       await server.post('/collections/loans', {
@@ -77,6 +89,7 @@ async function lend(server: Client, bookIds: readonly string[]): Promise<void> {
       });
     }
   }
+  return readerIds[0] ?? '';
 }
 
 /** Calls as an app makes them, so that the log has something to show. */
