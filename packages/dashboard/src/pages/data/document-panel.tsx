@@ -75,7 +75,10 @@ export function DocumentPanel(props: DocumentPanelProps) {
                 aria-label={words.asJson}
                 spellCheck={false}
                 value={text}
-                onChange={(event) => document.change(event.target.value)}
+                onChange={({ target }) => {
+                  caret.current = target.selectionStart;
+                  document.change(target.value);
+                }}
                 onSelect={({ currentTarget }) => {
                   caret.current = currentTarget.selectionStart;
                 }}

@@ -15,7 +15,7 @@ import {
   type Target,
   TooLarge,
 } from './export.ts';
-import type { RowQuery } from './use-live-rows.ts';
+import type { RowQuery } from './row-query.ts';
 
 const { data: words } = texts;
 const linesAtOnce = 500;

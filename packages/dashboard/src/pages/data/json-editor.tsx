@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { Annotation, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type RefObject, useEffect, useRef } from 'react';
@@ -32,6 +32,9 @@ const colours = HighlightStyle.define([
   { tag: [tags.bool, tags.null], color: 'var(--type-boolean)' },
 ]);
 
+/** Marks a text that was not typed. */
+const given = Annotation.define<boolean>();
+
 interface JsonEditorProps {
   readonly label: string;
   readonly text: string;
@@ -47,30 +50,37 @@ export function JsonEditor({ label, text, hasFocus, caret, onChange }: JsonEdito
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const isWanted = useRef(hasFocus);
-  /** The text that the editor has: one that comes from elsewhere is another. */
-  const known = useRef(text);
+  const first = useRef(text);
+  /** What the editor has told and was not given back yet: somebody may have typed on meanwhile. */
+  const told = useRef<string[]>([]);
   const hear = useRef(onChange);
   useEffect(() => {
     hear.current = onChange;
+  }, [onChange]);
+  useEffect(() => {
     const view = editor.current;
-    if (!view || text === known.current) return;
-    known.current = text;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-  }, [onChange, text]);
+    const at = told.current.lastIndexOf(text);
+    told.current.splice(0, at + 1);
+    if (!view || at >= 0 || text === view.state.doc.toString()) return;
+    // It comes from elsewhere.
+    view.dispatch({
+      changes: { from: 0, to: view.state.doc.length, insert: text },
+      annotations: given.of(true),
+    });
+  }, [text]);
   useEffect(() => {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    const told = EditorView.updateListener.of(({ docChanged, state }) => {
-      if (!docChanged) return;
+    const tell = EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+      if (!docChanged || transactions.some((one) => one.annotation(given))) return;
       const now = state.doc.toString();
-      if (now === known.current) return;
-      known.current = now;
+      told.current.push(now);
       hear.current(now);
     });
     const view = new EditorView({
       root,
       parent: root,
-      state: EditorState.create({ doc: known.current, extensions: [...basics, named(label), told] }),
+      state: EditorState.create({ doc: first.current, extensions: [...basics, named(label), tell] }),
     });
     if (isWanted.current || caret.current !== undefined) {
       view.focus();

@@ -16,7 +16,7 @@ export const beginning: Place = { cursor: '', start: 0 };
 export class Places {
   /** Names the list. */
   readonly list: readonly string[];
-  #known: Place[] = [];
+  #known: Place[] = [beginning];
   #end: number | undefined;
 
   constructor(list: readonly string[]) {

@@ -23,6 +23,16 @@ const documents = createRoute({
   getParentRoute: () => project,
   path: '/data/$collection',
   component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
+  loaderDeps: ({ search: { filter = '', sort = '' } }) => ({ filter, sort }),
+  // Not waited for: whoever points at a link has the first documents when they follow it.
+  loader: ({ context: { queries }, params, deps }) => {
+    const begin = async () => {
+      const { beginningOf } = await import('./row-query.ts');
+      await queries.prefetchInfiniteQuery(beginningOf({ ...params, ...deps }));
+    };
+    // What is wrong with a filter is said by the page.
+    begin().catch(() => {});
+  },
   validateSearch: (search: Record<string, unknown>): DocumentsSearch => {
     const [filter, sort, columns, doc] = [search.filter, search.sort, search.columns, search.doc].map(textOf);
     return {

@@ -1,23 +1,10 @@
-import type { AnyProject, Page, Query } from '@plinth/client';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { projectClient } from '../../api/project-client.ts';
 import type { Row } from './columns.ts';
 import { beginning, type Pages, type Place, Places, withChange } from './places.ts';
+import { listKey, placeAfter, type RowQuery, readPage, rowQuery, type Wanted } from './row-query.ts';
 
-/** A list whose documents can hold anything. */
-export interface RowQuery extends Pick<Query<AnyProject, Row, Row>, 'page' | 'follow' | 'each' | 'toString'> {
-  orderBy(...fields: string[]): RowQuery;
-}
-
-interface Wanted {
-  readonly ref: string;
-  readonly collection: string;
-  readonly filter: string;
-  readonly sort: string;
-}
-
-const pageSize = 100;
 /** Pages that are kept: those further away are asked for again. */
 const mostPages = 12;
 /** Pages from before a jump are soon let go. */
@@ -30,21 +17,13 @@ const mostRemembered = 1000;
 /** Its type alone would not say what its places are. */
 const withPlaces = (pages: Pages): Pages => pages;
 
-function rowQuery({ ref, collection, filter, sort }: Wanted): { all: RowQuery; sorted: RowQuery } {
-  const all = projectClient(ref).collection(collection).where(filter) as unknown as RowQuery;
-  return { all, sorted: sort === '' ? all : all.orderBy(...sort.split(',')) };
-}
-
 /**
  * The documents that pass a filter, kept right while they are looked at: what has changed glows, what was deleted goes, and
  * what is new waits to be asked for, so that nothing jumps. Only pages around what is seen are kept.
  */
 export function useLiveRows({ ref, collection, filter, sort }: Wanted) {
   const cache = useQueryClient();
-  const base = useMemo(
-    () => ['projects', ref, 'documents', collection, filter, sort],
-    [ref, collection, filter, sort],
-  );
+  const base = useMemo(() => listKey({ ref, collection, filter, sort }), [ref, collection, filter, sort]);
   const { all, sorted } = useMemo(
     () => rowQuery({ ref, collection, filter, sort }),
     [ref, collection, filter, sort],
@@ -65,16 +44,11 @@ export function useLiveRows({ ref, collection, filter, sort }: Wanted) {
   const list = useInfiniteQuery({
     queryKey: [...base, `from ${jump}`],
     initialPageParam: anchor,
-    queryFn: ({ pageParam, signal }): Promise<Page<Row>> => {
+    queryFn: ({ pageParam, signal }) => {
       places.learn(pageParam);
-      return sorted.page({
-        limit: pageSize,
-        signal,
-        ...(pageParam.cursor !== '' && { cursor: pageParam.cursor, count: 'none' as const }),
-      });
+      return readPage(sorted, pageParam, signal);
     },
-    getNextPageParam: ({ nextCursor, hasMore, items }, _pages, { start }): Place | null =>
-      hasMore && nextCursor !== null ? { cursor: nextCursor, start: start + items.length } : null,
+    getNextPageParam: placeAfter,
     getPreviousPageParam: (_page, _pages, { start }) => places.before(start) ?? null,
     maxPages: mostPages,
     gcTime: keptMs,
@@ -160,13 +134,23 @@ function useChanges(all: RowQuery, base: readonly string[], put: (id: string, ro
   const [created, setCreated] = useState<readonly string[]>([]);
   useEffect(() => {
     setCreated([]);
-    return all.follow((change) => {
-      if (change.event === 'missed') return void cache.invalidateQueries({ queryKey: base });
-      const { id } = change.document;
-      if (change.event === 'created') return setCreated((ids) => [...ids.slice(1 - mostRemembered), id]);
-      put(id, change.event === 'deleted' ? undefined : change.document);
-      setChanged(new Set([id]));
-    });
+    const readAgain = () => void cache.invalidateQueries({ queryKey: base });
+    let hasBegun = false;
+    const onStatus = (status: string) => {
+      // What changed after the list was read and before it was followed is in no event.
+      if (status === 'live' && !hasBegun) readAgain();
+      hasBegun ||= status === 'live';
+    };
+    return all.follow(
+      (change) => {
+        if (change.event === 'missed') return readAgain();
+        const { id } = change.document;
+        if (change.event === 'created') return setCreated((ids) => [...ids.slice(1 - mostRemembered), id]);
+        put(id, change.event === 'deleted' ? undefined : change.document);
+        setChanged(new Set([id]));
+      },
+      { onStatus },
+    );
   }, [all, base, cache, put]);
   return { changed, created, setCreated };
 }
