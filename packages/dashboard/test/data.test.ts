@@ -90,6 +90,33 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
       .toEqual(before.data.map(times));
   });
 
+  test('a document is changed field by field, by who writes no JSON', async () => {
+    const { page } = ada;
+    const document = { title: 'Evelina', year: 1778, tags: ['letters'], lent: false };
+    const { body } = await server.post('/collections/books', document);
+    await page.goto(`${page.url().split('?')[0]}?doc=${body.data.id}`);
+    await page.getByRole('button', { name: 'Form', exact: true }).click();
+    const form = page.getByRole('complementary', { name: 'Document' });
+    await form.getByLabel('title', { exact: true }).fill('Camilla');
+    await form.getByLabel('year', { exact: true }).fill('1796');
+    await page.getByRole('switch', { name: 'lent' }).check();
+    await form.getByLabel('tags', { exact: true }).fill('["novel"');
+    await page.getByText('This is not JSON yet.').waitFor();
+    await form.getByLabel('tags', { exact: true }).fill('["novel"]');
+    await page.getByLabel('New field').fill('author');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await form.getByLabel('author', { exact: true }).fill('Frances Burney');
+    await ada.see('document-form', 'books');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect
+      .poll(async () => (await server.get(`/collections/books/${body.data.id}`)).body.data)
+      .toMatchObject({ title: 'Camilla', year: 1796, tags: ['novel'], lent: true, author: 'Frances Burney' });
+    await page.getByRole('button', { name: 'Form', exact: true }).click();
+    await page.getByLabel('Document as JSON').getByText('"Camilla"').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await server.delete(`/collections/books/${body.data.id}`);
+  });
+
   test('a document of a megabyte is opened and changed', async () => {
     const { page } = ada;
     const lines = Array.from({ length: 12_000 }, (_, n) => `line ${n} ${'word '.repeat(14)}`);

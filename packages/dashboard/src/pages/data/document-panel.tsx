@@ -4,6 +4,7 @@ import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
 import { Conflict } from './conflict.tsx';
+import { DocumentForm } from './document-form.tsx';
 import css from './document-panel.module.css';
 import { parseDocument } from './document-text.ts';
 import { PanelDetails } from './panel-details.tsx';
@@ -21,13 +22,16 @@ interface DocumentPanelProps {
   readonly id: string | undefined;
   readonly writes: Writes;
   readonly hasFocus: boolean;
+  /** Field by field, instead of JSON. */
+  readonly isForm: boolean;
+  readonly onForm: (isForm: boolean) => void;
   readonly onClose: () => void;
   readonly onSaved: (id: string) => void;
 }
 
-/** One document as JSON. */
+/** One document, as JSON or field by field. */
 export function DocumentPanel(props: DocumentPanelProps) {
-  const { id, hasFocus, writes, onClose } = props;
+  const { id, hasFocus, isForm, writes, onClose } = props;
   const document = useDocument(props);
   const { read, stored, text, isChanged, failure, theirs } = document;
   const parsed = useMemo(() => parseDocument(text), [text]);
@@ -59,6 +63,15 @@ export function DocumentPanel(props: DocumentPanelProps) {
     <aside className={css.panel} aria-label={words.document} onKeyDown={onKeyDown}>
       <header className={css.head}>
         <code>{id ?? words.newDocument}</code>
+        <button
+          type="button"
+          aria-pressed={isForm}
+          // What is no document as JSON has no fields.
+          disabled={!parsed.fields}
+          onClick={() => props.onForm(!isForm)}
+        >
+          {words.form}
+        </button>
         <button type="button" data-kind="bare" onClick={onClose} aria-label={texts.close}>
           ✕
         </button>
@@ -66,7 +79,13 @@ export function DocumentPanel(props: DocumentPanelProps) {
       <div className={css.body}>
         {read.error && <Problem error={read.error} />}
         {read.isPending && <Wait />}
-        {read.isSuccess && (
+        {read.isSuccess && isForm && parsed.fields && (
+          <DocumentForm
+            fields={parsed.fields}
+            onChange={(fields) => document.change(JSON.stringify(fields, null, 2))}
+          />
+        )}
+        {read.isSuccess && !(isForm && parsed.fields) && (
           <Suspense
             // Until the editor is there, what it will be can be typed in already.
             fallback={

@@ -36,7 +36,7 @@ const { data: words } = texts;
 
 /** The documents of a collection: filtered, sorted, kept right, and one of them open beside. */
 export function DocumentsView() {
-  const { ref, collection, filter, sort, doc, named, look } = useLook();
+  const { ref, collection, filter, sort, doc, isForm, named, look } = useLook();
   const live = useLiveRows({ ref, collection, filter, sort });
   const { list, rows, start, refresh, put } = live;
   const columns = useColumns({ ref, collection, rows, named });
@@ -217,6 +217,8 @@ export function DocumentsView() {
           id={doc === newDocument ? undefined : doc}
           writes={writes}
           hasFocus={isEdited}
+          isForm={isForm}
+          onForm={(wanted) => look({ as: wanted ? 'form' : '' })}
           onClose={() => look({ doc: '' })}
           onSaved={(id) => {
             if (doc !== newDocument) return void writes.look();

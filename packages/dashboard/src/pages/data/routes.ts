@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { collectionsQuery } from '../../api/collections.ts';
 import { project } from '../../parent-routes.tsx';
 import { textOf } from '../../search-params.ts';
+import type { DocumentsSearch } from './documents-search.ts';
 
 const collections = createRoute({
   getParentRoute: () => project,
@@ -9,15 +10,6 @@ const collections = createRoute({
   component: lazyRouteComponent(() => import('./collections-page.tsx'), 'CollectionsPage'),
   loader: ({ context: { queries }, params: { ref } }) => void queries.prefetchQuery(collectionsQuery(ref)),
 });
-
-interface DocumentsSearch {
-  readonly filter?: string;
-  readonly sort?: string;
-  /** Fields with commas between them. */
-  readonly columns?: string;
-  /** The document that is open. */
-  readonly doc?: string;
-}
 
 const documents = createRoute({
   getParentRoute: () => project,
@@ -40,6 +32,7 @@ const documents = createRoute({
       ...(sort && { sort }),
       ...(columns && { columns }),
       ...(doc && { doc }),
+      ...(search.as === 'form' && { as: 'form' as const }),
     };
   },
 });

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import type { DocumentsSearch } from './documents-search.ts';
 import { readFields } from './remembered.ts';
 
 const from = '/signed-in/p/$ref/data/$collection';
@@ -11,23 +12,26 @@ interface Changes {
   readonly sort?: string;
   readonly columns?: string;
   readonly doc?: string;
+  readonly as?: 'form' | '';
 }
 
 /** What the address says is looked at, and how to look at something else. */
 export function useLook() {
   const { ref, collection } = useParams({ from });
-  const { filter = '', sort = '', doc, columns } = useSearch({ from });
+  const { filter = '', sort = '', doc, columns, as } = useSearch({ from });
   const navigate = useNavigate();
   const look = useCallback(
     (changes: Changes) =>
       void navigate({
         to: '/p/$ref/data/$collection',
         params: { ref, collection },
-        search: (now: Changes) =>
-          Object.fromEntries(Object.entries({ ...now, ...changes }).filter(([, text]) => text)) as Changes,
+        search: (now: object) =>
+          Object.fromEntries(
+            Object.entries({ ...now, ...changes }).filter(([, text]) => text),
+          ) as DocumentsSearch,
       }),
     [navigate, ref, collection],
   );
   const named = useMemo(() => (columns === undefined ? undefined : readFields(columns)), [columns]);
-  return { ref, collection, filter, sort, doc, named, look };
+  return { ref, collection, filter, sort, doc, isForm: as === 'form', named, look };
 }
