@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  type IndexRecord,
-  indexAdviceQuery,
-  indexesQuery,
-  type QueryShape,
-  useBuildIndex,
-} from '../../api/advice.ts';
 import { collectionsQuery } from '../../api/collections.ts';
+import {
+  adviceQuery,
+  type Index,
+  indexesQuery,
+  type NewIndex,
+  type SeenList,
+  useBuildIndex,
+} from '../../api/indexes.ts';
 import { duration, shortCount } from '../../kit/figures.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
@@ -40,9 +41,10 @@ interface OfCollectionProps {
 }
 
 function OfCollection({ projectRef: ref, collection }: OfCollectionProps) {
-  const advice = useQuery(indexAdviceQuery(ref, collection));
-  const indexes = useQuery(indexesQuery(ref, collection));
-  const build = useBuildIndex(ref, collection);
+  const place = { projectRef: ref, collection };
+  const advice = useQuery(adviceQuery(place));
+  const indexes = useQuery(indexesQuery(place));
+  const build = useBuildIndex(place);
   const error = advice.error ?? indexes.error ?? build.error;
   const shapes = advice.data?.shapes ?? [];
   return (
@@ -80,7 +82,7 @@ const tones = { building: 'warning', ready: 'good', failed: 'bad' } as const;
 function Index({
   index: { kind, fields, state, progress, failure, automatic, note },
 }: {
-  readonly index: IndexRecord;
+  readonly index: Index;
 }) {
   const name = `${kind}: ${fields.join(', ')}`;
   return (
@@ -97,9 +99,9 @@ function Index({
 }
 
 interface ShapeProps {
-  readonly shape: QueryShape;
+  readonly shape: SeenList;
   readonly isBuilding: boolean;
-  readonly onBuild: (wish: { readonly kind: string; readonly fields: readonly string[] }) => void;
+  readonly onBuild: (wish: NewIndex) => void;
 }
 
 function Shape({ shape, isBuilding, onBuild }: ShapeProps) {
