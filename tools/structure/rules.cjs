@@ -16,6 +16,8 @@ const mayKnow = {
   people: ['data', 'files', 'control'],
   live: ['data', 'people', 'control'],
   management: ['data', 'people', 'control'],
+  // What runs in the sandbox is called by the others through what the node wires.
+  code: ['control'],
   // Reads and changes in one go what these let others read and change one by one.
   configuration: ['data', 'people', 'control'],
 };

@@ -37,6 +37,31 @@ export const errorCatalogue = {
     when: '100 invitations of a project wait already, or one was mailed 5 times.',
   },
   too_many_tokens: { status: 400, when: 'The account has 100 personal access tokens already.' },
+  deploy_failed: {
+    status: 400,
+    when: 'The code cannot be deployed: a module cannot be loaded or does not say what it is. What ran before goes on. `details.problems` has the file, the message and the stack of each.',
+  },
+  deployment_not_found: { status: 404, when: 'The project has no deployment of this number; 20 are kept.' },
+  function_busy: {
+    status: 503,
+    when: 'All processes of the function, or of the node, are busy. Try again after `Retry-After`.',
+  },
+  function_crashed: { status: 500, when: 'The process of the function ended before it answered.' },
+  function_failed: {
+    status: 500,
+    when: 'The function threw. `details.run` names the run, whose log says why; the API key is told at once, in `details.error`.',
+  },
+  function_not_found: {
+    status: 404,
+    when: 'The project has no function of this name that answers requests.',
+  },
+  function_out_of_memory: { status: 500, when: 'The function needed more memory than it may have.' },
+  function_timed_out: { status: 500, when: 'The function did not answer in time and was ended.' },
+  functions_off: { status: 503, when: 'This deployment of Plinth runs no functions: the message says why.' },
+  run_not_found: {
+    status: 404,
+    when: 'There is no run of a function with this id; they are kept for 7 days.',
+  },
   address_not_allowed: {
     status: 403,
     when: 'The API key may be used from certain addresses only, and this is none of them. `details.address` says where the call came from.',

@@ -30,7 +30,7 @@ export {
   type ProjectDirectory,
   type ProjectRecord,
 } from './project.ts';
-export { projectRoutes } from './project-routes.ts';
+export { projectRoutes, wantsBare } from './project-routes.ts';
 export { isQuotaExceeded, type QuotaSources, Quotas, quotas } from './quotas/index.ts';
 export { contextFor } from './request-context.ts';
 export {

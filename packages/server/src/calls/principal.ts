@@ -10,12 +10,15 @@ export interface Principal {
   readonly user?: SignedInUser;
   /** The further key that a server calls with: it may do what its scopes say. The API key itself may do everything. */
   readonly key?: ScopedKey;
+  /** The function of the project that calls: as a server does, or with the rights of an app user. */
+  readonly code?: { readonly name: string; readonly depth: number };
   /** The account that calls through the gateway: as a server does, or to read as an app user would. */
   readonly account?: { readonly id: string; readonly email: string; readonly tokenId: string | undefined };
 }
 
 /** Under which name a server calls: what is kept for one credential is not for another. Empty: no server does. */
-export function serverNameOf({ isTrusted, key, account }: Principal): string {
+export function serverNameOf({ isTrusted, key, account, code }: Principal): string {
+  if (code) return `function ${code.name}`;
   if (account) return `account ${account.id}`;
   if (key) return `key ${key.id}`;
   return isTrusted ? 'server' : '';

@@ -69,13 +69,14 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
           ...(route.takesText !== undefined && { takesText: true }),
           ...(route.readForm && { takesFiles: true, readForm: formReader(route.readForm, cells) }),
         },
-        bodyLimit: route.takesText ?? (route.checkItems ? batchBodyLimit : jsonBodyLimit),
+        bodyLimit:
+          route.takesText ?? route.largestBody ?? (route.checkItems ? batchBodyLimit : jsonBodyLimit),
         schema: { ...(route.params && { params: route.params }), ...(route.body && { body: route.body }) },
-        ...((route.beforeBody || route.checkItems) && {
+        ...((route.beforeBody || route.checkItems || route.largestBody) && {
           preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
             const context = contextOf(request, cells);
             await route.beforeBody?.(context, request.params as Record<string, string>);
-            if (route.checkItems) await largeBodies.admit(context, request, reply);
+            if (route.checkItems || route.largestBody) await largeBodies.admit(context, request, reply);
           },
         }),
         ...(route.isBodyOptional && { preValidation: fillBody }),
@@ -192,7 +193,10 @@ async function runIdempotently<
 }
 
 /** The header wins over the setting. Asked before anything is done: what is refused has changed nothing. */
-function wantsBare({ headers }: FastifyRequest, { project }: RequestContext): boolean {
+export function wantsBare(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { project }: RequestContext,
+): boolean {
   const asked = headers['x-response-format'];
   const format = typeof asked === 'string' ? asked.trim().toLowerCase() : project.settings.responseFormat;
   if (format !== undefined && format !== 'bare' && format !== 'envelope')

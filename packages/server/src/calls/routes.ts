@@ -73,6 +73,8 @@ export interface ProjectRoute<
   readonly checkItems?: (count: number) => void;
   /** Refuses a call before its body travels. */
   readonly beforeBody?: (context: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
+  /** A larger JSON body than other calls may have: so many bytes at most, and projects take turns with it. */
+  readonly largestBody?: number;
   /** The body is text, not JSON: so many bytes at most. */
   readonly takesText?: number;
   /** It changes nothing, whatever its method. */

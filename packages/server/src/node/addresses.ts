@@ -10,6 +10,8 @@ export class Addresses {
   /** Whose pages may call its projects. */
   readonly originPolicy: OriginPolicy;
   #own = '';
+  /** Where this machine reaches the node. */
+  loopback = '';
 
   constructor(config: Pick<Config, 'PUBLIC_URL' | 'FILES_URL' | 'DASHBOARD_URL'>, dev?: DevOptions) {
     this.#config = config;
@@ -42,6 +44,7 @@ export class Addresses {
 
   /** The node listens there. */
   listensAt(address: string): void {
+    this.loopback = address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]');
     this.#own = address.replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::1?\])/, '//localhost');
     for (const origin of [address, address.replace('127.0.0.1', 'localhost')]) this.ownOrigins.add(origin);
   }

@@ -75,6 +75,10 @@ export const apiDescription = {
     { name: 'Sign-in flows', description: 'Verification, password reset, second steps, phone login.' },
     { name: 'Passkeys', description: 'Sign-in with a finger, a face or a PIN instead of a password.' },
     { name: 'Mail templates', description: 'The texts of mails, and your own in their place.' },
+    {
+      name: 'Functions',
+      description: 'The code of the project: deploying it, calling it, and seeing what it did.',
+    },
     { name: 'Usage', description: 'What the project has used of what its tier allows.' },
     { name: 'Projects', description: 'Creating and managing projects, for accounts.' },
     { name: 'Teams', description: 'Who works on a project: owner, teammates, invitations.' },

@@ -1,4 +1,5 @@
 import type { Project } from '../calls/index.ts';
+import type { RunRecord } from '../features/code/functions/index.ts';
 
 /** What only `plinth dev` has, on a machine of its developer: no setting of a node opens it. */
 export interface DevOptions {
@@ -8,4 +9,6 @@ export interface DevOptions {
   readonly apiKey: string;
   /** Hears of pages whose origin may not call the project. */
   readonly onRefusedOrigin: (origin: string, project: Pick<Project, 'ref'>) => void;
+  /** Hears of every run of a function. */
+  readonly onRun?: (project: Pick<Project, 'ref'>, run: RunRecord) => void;
 }

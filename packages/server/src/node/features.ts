@@ -32,6 +32,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { quotaSources } from './quota-sources.ts';
 import { tables } from './tables.ts';
 import { requestLogDays, wireCalls } from './wire-calls.ts';
+import { wireCode } from './wire-code.ts';
 import { wireData } from './wire-data.ts';
 import { wireLive } from './wire-live.ts';
 import { wireManagement } from './wire-management.ts';
@@ -111,6 +112,7 @@ export function createFeatures(
       fieldsOf: async (project, number) => (await data.fieldNames.allOf({ project }, number)) ?? new Set(),
     },
   });
+  const code = wireCode(config, engines, { addresses, dev, log });
   const live = wireLive(config, engines, {
     projects,
     keyUses,
@@ -127,6 +129,7 @@ export function createFeatures(
     quotas,
     data,
     people,
+    code,
     gateway: live.gateway,
     housekeeping,
     management,
@@ -135,6 +138,7 @@ export function createFeatures(
       data.addRoutes(routes);
       addFilesWing(http, routes, { config, engines, files, projects });
       people.addRoutes(routes);
+      code.addRoutes(routes);
       addUsageRoutes(routes, {
         quotas,
         others: {

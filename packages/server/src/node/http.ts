@@ -63,6 +63,7 @@ export async function addEverything(
   addGate(http, {
     projects: features.projects,
     authenticator: features.people.authenticator,
+    vault,
     counter,
     accounts: features.management.directory,
     noteGatewayCall: features.management.noteGatewayCall,

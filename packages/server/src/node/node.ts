@@ -42,12 +42,13 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     isDraining: () => isDraining,
   });
 
-  const { calls, data, people, gateway, housekeeping, keyUses } = features;
+  const { calls, data, people, code, gateway, housekeeping, keyUses } = features;
   async function stop(): Promise<void> {
     isDraining = true;
     await sleep(config.SHUTDOWN_DELAY_MS);
     await gateway.close();
     await closeServer();
+    await code.stop();
     await calls.stop();
     await engines.realtime.stop();
     data.breakOff();
@@ -68,6 +69,7 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
       keyUses.start();
       data.start();
       calls.start();
+      code.start();
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       addresses.listensAt(address);
       jobs.start();

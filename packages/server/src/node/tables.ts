@@ -1,5 +1,6 @@
 import { idempotencyTables } from '../calls/idempotency/tables.ts';
 import { quotaTables } from '../calls/quotas/tables.ts';
+import { functionTables } from '../features/code/functions/tables.ts';
 import { apiKeyTables } from '../features/control/api-keys/tables.ts';
 import { projectTables } from '../features/control/projects/tables.ts';
 import { requestTables } from '../features/control/requests/tables.ts';
@@ -72,4 +73,5 @@ export const tables: readonly OwnedTable[] = [
   ...messageTables,
   ...mailTextTables,
   ...liveTables,
+  ...functionTables,
 ];

@@ -57,6 +57,7 @@ export function wireLive(
         {
           projects,
           authenticator: people.authenticator,
+          vault,
           origins: addresses.originPolicy,
           onKeyUse: keyUses.note,
           rootRef: config.ROOT_PROJECT,

@@ -16,10 +16,12 @@ const t = useTestApp();
 let deps: CallerDeps;
 beforeAll(async () => {
   const silent = new InvalidationListener(t.config.DATABASE_URL, pino({ level: 'silent' }));
-  const keys = new KeyRing(t.control, new Vault(t.config.SECRET_KEY), silent);
+  const vault = new Vault(t.config.SECRET_KEY);
+  const keys = new KeyRing(t.control, vault, silent);
   deps = {
     projects: new CachedProjectDirectory(t.control, silent, { tiers: defaultTiers, findKey }),
     authenticator: new TokenAuthenticator(new Tokens(keys), t.cells),
+    vault,
   };
 });
 

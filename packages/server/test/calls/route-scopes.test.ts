@@ -62,7 +62,7 @@ function allBut(needed: readonly string[], collection: string): string[] {
 describe('every route says which scope it needs', () => {
   test('a key that may do nothing there is refused on each, and is told what it lacks', async () => {
     const things = await makeAll();
-    const { apiKey } = await newKey(t, ['functions:call']);
+    const { apiKey } = await newKey(t, ['collection:none:read']);
     expect(guarded().length).toBeGreaterThan(80);
     for (const route of guarded()) {
       const reply = await call(apiKey, route, things);
@@ -81,7 +81,7 @@ describe('every route says which scope it needs', () => {
   test('a key that has exactly what a route needs is let in; one that has everything else is not', async () => {
     const things = await makeAll();
     const bearer = { authorization: `Bearer ${things.person!.token}` };
-    const { apiKey: nothing } = await newKey(t, ['functions:call']);
+    const { apiKey: nothing } = await newKey(t, ['collection:none:read']);
     const keys = new Map<string, string>();
     const keyWith = async (scopes: readonly string[]) => {
       const name = scopes.join(' ');
@@ -143,6 +143,8 @@ function areaOf(route: string): string {
   if (path.startsWith('/auth-collections')) return 'users';
   if (path.startsWith('/storage')) return 'storage';
   if (path === '/usage') return 'usage';
+  if (path.startsWith('/functions')) return 'functions';
+  if (path.startsWith('/deployments') || path.startsWith('/function-runs')) return 'deployments';
   if (path === '/configuration') return 'configuration';
   if (path.startsWith('/realtime/sse')) return 'collection';
   const isDefinition =

@@ -18,6 +18,8 @@ const tus = { access: 'credential', status: 412 } as const;
 const noUpload = { access: 'credential', status: 404 } as const;
 /** The projects of the test have no identity provider. */
 const noProvider = { access: 'anyone', status: 404 } as const;
+/** The projects of the test have no code. */
+const noFunction = { access: 'anyone', status: 404 } as const;
 const documents = { access: 'documents', status: 200, toUsers: 403 } as const;
 const changed = () => ({ changed: true });
 
@@ -142,6 +144,23 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /storage/list': credential,
   'GET /storage/info': server,
   'GET /usage': server,
+  'GET /deployments': server,
+  'POST /deployments': { ...server, status: 201, body: () => ({ files: {}, entries: [] }) },
+  'POST /deployments/:version/activate': { ...server, status: 404 },
+  'GET /function-runs': server,
+  'GET /function-runs/:id': { ...server, status: 404 },
+  'GET /functions/:name': noFunction,
+  'GET /functions/:name/*': noFunction,
+  'HEAD /functions/:name': noFunction,
+  'HEAD /functions/:name/*': noFunction,
+  'POST /functions/:name': noFunction,
+  'POST /functions/:name/*': noFunction,
+  'PUT /functions/:name': noFunction,
+  'PUT /functions/:name/*': noFunction,
+  'PATCH /functions/:name': noFunction,
+  'PATCH /functions/:name/*': noFunction,
+  'DELETE /functions/:name': noFunction,
+  'DELETE /functions/:name/*': noFunction,
   'GET /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
   'DELETE /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
   'POST /storage/file/:id/signed-url': {

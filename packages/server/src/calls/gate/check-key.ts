@@ -28,7 +28,7 @@ interface KeySender {
 /** An API key must be good now, and from where it comes. */
 export function checkKey(caller: Caller, from: KeySender, { origins, onKeyUse }: KeyPolicy): Caller {
   const { project, principal, failure } = caller;
-  if (failure || !project || !principal.isTrusted) return caller;
+  if (failure || !project || !principal.isTrusted || principal.code) return caller;
   const { key } = principal;
   const isInBrowser = comesFromPage(from, origins);
   const refusal =

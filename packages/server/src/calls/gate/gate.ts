@@ -143,7 +143,10 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
   const { access, isPage, mayIdentifyLater = false } = request.routeOptions.config ?? {};
   const credentials = readCredentials(request.headers);
   const isMissing =
-    credentials.apiKey === undefined && credentials.token === undefined && !credentials.mistake;
+    credentials.apiKey === undefined &&
+    credentials.token === undefined &&
+    credentials.functionToken === undefined &&
+    !credentials.mistake;
   const identify = () => identifySender(options, credentials, request);
   const caller: Caller =
     isMissing && (access === 'server' || access === 'user' || access === 'credential')

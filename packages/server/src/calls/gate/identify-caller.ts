@@ -1,4 +1,5 @@
 import { isApiKey } from '../../platform/crypto/secrets.ts';
+import type { Vault } from '../../platform/crypto/vault.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { Authenticator, Principal } from '../principal.ts';
 import type { KeyHolder, Project, ProjectDirectory } from '../project.ts';
@@ -6,11 +7,13 @@ import {
   invalidCredentials,
   noBearer,
   noSuchProject,
+  noSuchUser,
   projectUnknown,
   tokenAsApiKey,
   tokenExpired,
   twoApiKeys,
 } from './errors.ts';
+import { isFunctionToken, readFunctionToken } from './function-token.ts';
 
 /** What is known of a call before anything is done for it. */
 export interface Caller {
@@ -23,6 +26,9 @@ export interface Caller {
 export interface Credentials {
   readonly apiKey?: string;
   readonly token?: string;
+  /** What a function calls with, and the app user whose rights it wants. */
+  readonly functionToken?: string;
+  readonly as?: string;
   /** What is wrong with the form of what was sent, if anything is. */
   readonly mistake?: AppError;
 }
@@ -33,6 +39,10 @@ export function readCredentials(
 ): Credentials {
   const keyHeader = headers['x-api-key'];
   const bearer = /^bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1];
+  if (bearer !== undefined && isFunctionToken(bearer)) {
+    const as = headers['x-plinth-as'];
+    return { functionToken: bearer, ...(typeof as === 'string' && { as }) };
+  }
   const isKey = bearer !== undefined && isApiKey(bearer);
   // Two keys that differ are a mistake, not a choice.
   const differ = isKey && keyHeader !== undefined && keyHeader !== bearer;
@@ -56,6 +66,7 @@ const tokenForm = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 export interface CallerDeps {
   readonly projects: ProjectDirectory;
   readonly authenticator: Authenticator;
+  readonly vault: Vault;
 }
 
 const anonymous: Principal = { isTrusted: false };
@@ -64,10 +75,11 @@ const refused: Caller = { principal: anonymous };
 /** Which project a call is for, and who makes it. */
 export async function identifyCaller(
   deps: CallerDeps,
-  { apiKey, token, mistake }: Credentials,
+  { apiKey, token, functionToken, as, mistake }: Credentials,
   address: { ref: string | undefined; rootRef: string | undefined },
 ): Promise<Caller> {
   if (mistake) return { ...refused, failure: mistake };
+  if (functionToken !== undefined) return identifyFunction(deps, functionToken, as);
   const { project, key } = (await findProject(deps, { apiKey, token }, address)) ?? {};
   if (!project) {
     const isGiven = apiKey !== undefined || token !== undefined;
@@ -80,6 +92,22 @@ export async function identifyCaller(
   if (user === 'expired') return { ...refused, project, failure: tokenExpired() };
   if (!user) return { ...refused, project, failure: invalidCredentials() };
   return { project, principal: { ...server, user } };
+}
+
+/** A function calls its project as a server does, unless it asks for the rights of one of its users. */
+async function identifyFunction(
+  { projects, authenticator, vault }: CallerDeps,
+  token: string,
+  as: string | undefined,
+): Promise<Caller> {
+  const claims = readFunctionToken(vault, token);
+  const project = claims && (await projects.findByRef(claims.ref));
+  if (!project) return { ...refused, failure: invalidCredentials() };
+  const code = { name: claims.name, depth: claims.depth };
+  if (as === undefined) return { project, principal: { isTrusted: true, code } };
+  const user = await authenticator.impersonate(project, as);
+  if (!user) return { ...refused, project, failure: noSuchUser(as) };
+  return { project, principal: { isTrusted: false, user, code } };
 }
 
 /** By key, else by address, else by token, else the root project; a key of another project than the address finds none. */

@@ -3,7 +3,14 @@
 export { checkFormOrigin, type OwnOrigins } from './check-form-origin.ts';
 export type { KeyUse } from './check-key.ts';
 export { isOriginAllowed, type OriginPolicy } from './check-origin.ts';
-export { invalidCredentials, originNotAllowed, projectUnknown } from './errors.ts';
+export {
+  apiKeyRequired,
+  credentialRequired,
+  invalidCredentials,
+  originNotAllowed,
+  projectUnknown,
+} from './errors.ts';
+export { makeFunctionToken } from './function-token.ts';
 export { addGate } from './gate.ts';
 export type { GatewayCall } from './gateway.ts';
 export { type Caller, readCredentials } from './identify-caller.ts';

@@ -7,6 +7,7 @@ const actionsOn = {
   mail: ['read', 'write'],
   realtime: ['join'],
   functions: ['call'],
+  deployments: ['read', 'write'],
   usage: ['read'],
   configuration: ['read', 'write'],
 } as const;

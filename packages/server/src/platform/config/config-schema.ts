@@ -256,6 +256,43 @@ export const configSchema = Type.Object({
     description:
       'Images that are resized or converted a minute for one address; those kept from before do not count.',
   }),
+  FUNCTIONS_SANDBOX: Type.String({
+    default: 'auto',
+    pattern: '^(auto|off|process|landlock|bwrap|gvisor)$',
+    description:
+      'What walls in the code of projects: `bwrap`, `landlock`, `gvisor`, or `process` for nothing but Deno’s permissions. `auto` takes `bwrap` or else `landlock`; if neither can be started, functions are off. Under `plinth dev` it also takes `process`.',
+  }),
+  FUNCTIONS_MAX_PROCESSES: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Processes with the code of projects that this node keeps at most, about 12 MB each.',
+  }),
+  FUNCTIONS_BLANK_PROCESSES: Type.Integer({
+    default: 4,
+    minimum: 0,
+    maximum: 100,
+    description:
+      'Processes that wait for code once the node has run some: a first call takes 10 ms instead of 70.',
+  }),
+  FUNCTIONS_MEMORY_MB: Type.Integer({
+    default: 256,
+    minimum: 64,
+    maximum: 16_384,
+    description:
+      'Memory of one process of functions, half of it for JavaScript values; past it the process is ended.',
+  }),
+  FUNCTIONS_IDLE_MS: Type.Integer({
+    default: 600_000,
+    minimum: 1000,
+    maximum: 86_400_000,
+    description: 'How long a process of functions is kept that nobody calls.',
+  }),
+  FUNCTIONS_EGRESS_ALLOW: Type.String({
+    default: '',
+    description:
+      'Addresses or networks, separated by commas, that functions may fetch from although they are not public.',
+  }),
   TRUST_PROXY: Type.String({
     default: '',
     pattern: '^[0-9a-fA-F.:/, ]*$',

@@ -12,6 +12,7 @@ export {
 export { createProject } from './create-project.ts';
 export { deleteLater, deleteProject, removeDueProjects, restoreProject } from './delete-project.ts';
 export { listEnv, setEnv, unsetEnv } from './env.ts';
+export { ProjectEnvironments } from './environment.ts';
 export { invalidSetting } from './errors.ts';
 export {
   eachProject,

@@ -25,14 +25,16 @@ export async function saveSecret(control: ControlDb, { id, name, sealed }: Store
     WITH kept AS (
       INSERT INTO control.project_secrets (project_id, name, sealed) VALUES (${id}, ${name}, ${sealed})
       ON CONFLICT (project_id, name) DO UPDATE SET sealed = excluded.sealed, updated_at = now() RETURNING project_id, name)
-    SELECT pg_notify('plinth', 'secret:' || project_id || ' ' || name) FROM kept`);
+    SELECT pg_notify('plinth', 'secret:' || project_id || ' ' || name), pg_notify('plinth', 'env:' || project_id)
+    FROM kept`);
 }
 
 export async function removeSecret(control: ControlDb, projectId: string, name: string): Promise<boolean> {
   const rows = await control.query(sql`
     WITH gone AS (
       DELETE FROM control.project_secrets WHERE project_id = ${projectId} AND name = ${name} RETURNING project_id, name)
-    SELECT pg_notify('plinth', 'secret:' || project_id || ' ' || name) FROM gone`);
+    SELECT pg_notify('plinth', 'secret:' || project_id || ' ' || name), pg_notify('plinth', 'env:' || project_id)
+    FROM gone`);
   return rows.length === 1;
 }
 
@@ -41,4 +43,16 @@ export async function listSecretNames(control: ControlDb, projectId: string): Pr
     sql`SELECT name FROM control.project_secrets WHERE project_id = ${projectId} ORDER BY name`,
   );
   return rows.map(({ name }) => name);
+}
+
+/** Those whose names begin so. */
+export async function listSecrets(
+  control: ControlDb,
+  projectId: string,
+  prefix: string,
+): Promise<Pick<StoredSecret, 'name' | 'sealed'>[]> {
+  return control.query<Pick<StoredSecret, 'name' | 'sealed'>>(
+    sql`SELECT name, sealed FROM control.project_secrets
+      WHERE project_id = ${projectId} AND starts_with(name, ${prefix}) ORDER BY name`,
+  );
 }

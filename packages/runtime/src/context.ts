@@ -1,0 +1,51 @@
+import type { AnyProject, Client, Files, ProjectTypes } from '@plinth/client';
+
+/** The app user who calls, as the record is now. */
+export interface CallingUser {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly email_verified: boolean;
+}
+
+/** Built-in configuration keys and environment variables. What is changed counts from the next call. */
+export interface Config {
+  get(key: string): unknown;
+  get<Default>(key: string, otherwise: Default): string | Default;
+}
+
+/** Speaks to the project with the rights of a server. */
+export interface Database<P extends ProjectTypes = AnyProject> extends Omit<Client<P>, 'as'> {
+  /** The same project with the rights of an app user: its rules count. */
+  as(user: { readonly id: string } | string): Client<P>;
+}
+
+export interface Log {
+  debug(...parts: readonly unknown[]): void;
+  info(...parts: readonly unknown[]): void;
+  warn(...parts: readonly unknown[]): void;
+  error(...parts: readonly unknown[]): void;
+}
+
+/** What every function gets beside its request or event. */
+export interface Context<P extends ProjectTypes = AnyProject> {
+  readonly config: Config;
+  readonly db: Database<P>;
+  readonly files: Files;
+  /** The app user who calls, or null. */
+  readonly user: CallingUser | null;
+  readonly log: Log;
+  readonly fetch: typeof fetch;
+  /** Names this call in the logs. */
+  readonly callId: string;
+  /** Ends when the call is past its deadline. */
+  readonly signal: AbortSignal;
+  /** Work that goes on after the answer was given, until the deadline. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** What a module's default export is, unless it is a trigger: it answers `ANY /functions/{name}`. */
+export type HttpFunction<P extends ProjectTypes = AnyProject> = (
+  request: Request,
+  ctx: Context<P>,
+) => unknown;

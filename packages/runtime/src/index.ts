@@ -1,0 +1,32 @@
+/** What the code of a project is written with. */
+export type { CallingUser, Config, Context, Database, HttpFunction, Log } from './context.ts';
+export type {
+  AnyDocument,
+  DeleteEvent,
+  DocumentEvent,
+  EventUser,
+  LoginEvent,
+  RegisterEvent,
+  RunEvent,
+  UpdateEvent,
+} from './events.ts';
+export {
+  type AfterOptions,
+  type BeforeOptions,
+  beforeCreate,
+  beforeDelete,
+  beforeLogin,
+  beforeRegister,
+  beforeUpdate,
+  onCreate,
+  onDelete,
+  onLogin,
+  onRegister,
+  onUpdate,
+  Refusal,
+  refuse,
+  type ScheduleOptions,
+  schedule,
+  type Trigger,
+  task,
+} from './triggers.ts';

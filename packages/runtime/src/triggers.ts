@@ -1,0 +1,134 @@
+import type { AnyProject, ProjectTypes } from '@plinth/client';
+import type { Context } from './context.ts';
+import type {
+  DeleteEvent,
+  DocumentEvent,
+  LoginEvent,
+  RegisterEvent,
+  RunEvent,
+  UpdateEvent,
+} from './events.ts';
+
+type Handler<Event, P extends ProjectTypes, Result = unknown> = (
+  event: Event,
+  ctx: Context<P>,
+) => Result | Promise<Result>;
+
+/** How events that follow a write are delivered. */
+export interface AfterOptions {
+  /** One at a time, in the order of the writes; one that fails holds up those behind it. */
+  readonly ordered?: boolean;
+  /** How long a run may take: 60 seconds unless said otherwise. */
+  readonly timeoutSeconds?: number;
+}
+
+export interface BeforeOptions {
+  /** What happens to the write if the hook itself fails: it is refused, unless this says otherwise. */
+  readonly failOpen?: boolean;
+}
+
+export interface ScheduleOptions {
+  /** An IANA time zone such as `Europe/Berlin`; UTC unless said otherwise. */
+  readonly timeZone?: string;
+  /** What happens to runs that were missed: one late run (`once`), none, or each of them. */
+  readonly missed?: 'once' | 'skip' | 'all';
+  /** What happens if the run before has not ended. */
+  readonly overlap?: 'skip' | 'queue' | 'allow';
+  readonly timeoutSeconds?: number;
+}
+
+/** What the default export of a module says that it is. */
+export interface Trigger {
+  readonly kind: 'hook' | 'schedule' | 'task';
+  readonly event?: string;
+  readonly collection?: string;
+  readonly cron?: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly run: (event: never, ctx: never) => unknown;
+}
+
+/** Marks what the functions below return, also if two copies of this module were bundled. */
+export const triggerMark = Symbol.for('plinth.trigger');
+
+function trigger(parts: Trigger): Trigger {
+  return Object.freeze(Object.assign(parts, { [triggerMark]: true }));
+}
+
+type Run = Trigger['run'];
+
+const onCollection =
+  (event: string) =>
+  (collection: string, run: Run, options: AfterOptions | BeforeOptions = {}): Trigger =>
+    trigger({ kind: 'hook', event, collection, options: { ...options }, run });
+
+const onUsers =
+  (event: string) =>
+  (run: Run, options: AfterOptions | BeforeOptions = {}): Trigger =>
+    trigger({ kind: 'hook', event, options: { ...options }, run });
+
+type After<Event> = <P extends ProjectTypes = AnyProject>(
+  collection: string,
+  run: Handler<Event, P>,
+  options?: AfterOptions,
+) => Trigger;
+type Before<Event, Result> = <P extends ProjectTypes = AnyProject>(
+  collection: string,
+  run: Handler<Event, P, Result>,
+  options?: BeforeOptions,
+) => Trigger;
+
+/** Runs after a document was created: at least once, and again if it fails. */
+export const onCreate: After<DocumentEvent> = onCollection('post_create');
+/** Runs after a document was changed: at least once, and again if it fails. */
+export const onUpdate: After<UpdateEvent> = onCollection('post_update');
+/** Runs after a document was deleted: at least once, and again if it fails. */
+export const onDelete: After<DeleteEvent> = onCollection('post_delete');
+
+/** The document to write, or nothing to leave it as it is. To refuse the write, throw `refuse('why')`. */
+type Changed = Readonly<Record<string, unknown>> | undefined;
+
+/** Runs before a document is created; may change it, or refuse. */
+export const beforeCreate: Before<DocumentEvent, Changed | void> = onCollection('pre_create');
+/** Runs before a document is changed; may change it further, or refuse. */
+export const beforeUpdate: Before<UpdateEvent, Changed | void> = onCollection('pre_update');
+/** Runs before a document is deleted; may refuse. */
+export const beforeDelete: Before<DeleteEvent, void> = onCollection('pre_delete');
+
+type OnUser<Event, Result, Options> = <P extends ProjectTypes = AnyProject>(
+  run: Handler<Event, P, Result>,
+  options?: Options,
+) => Trigger;
+
+/** Runs after somebody has signed up: at least once, and again if it fails. */
+export const onRegister: OnUser<RegisterEvent, unknown, AfterOptions> = onUsers('post_register');
+/** Runs after somebody has signed in: at least once, and again if it fails. */
+export const onLogin: OnUser<LoginEvent, unknown, AfterOptions> = onUsers('post_login');
+/** Runs before somebody signs up; may change what is kept of them, or refuse. */
+export const beforeRegister: OnUser<RegisterEvent, Changed | void, BeforeOptions> = onUsers('pre_register');
+/** Runs before somebody signs in; may refuse. */
+export const beforeLogin: OnUser<LoginEvent, void, BeforeOptions> = onUsers('pre_login');
+
+/** Runs at set times: `schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' }, run)`. */
+export function schedule<P extends ProjectTypes = AnyProject>(
+  cron: string,
+  options: ScheduleOptions,
+  run: Handler<RunEvent, P>,
+): Trigger {
+  return trigger({ kind: 'schedule', cron, options: { ...options }, run });
+}
+
+/** Runs when `ctx.tasks.add` asks for it: at least once, and again if it fails. */
+export function task<Payload = unknown, P extends ProjectTypes = AnyProject>(
+  run: Handler<RunEvent & { readonly payload: Payload }, P>,
+  options: AfterOptions = {},
+): Trigger {
+  return trigger({ kind: 'task', options: { ...options }, run });
+}
+
+/** Thrown in a hook that runs before a write: the write is refused, and its caller reads the message. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+/** `throw refuse('Out of stock.')` in a hook that runs before a write. */
+export const refuse = (message: string): Refusal => new Refusal(message);

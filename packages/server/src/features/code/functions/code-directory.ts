@@ -1,0 +1,102 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import type { Project } from '../../../calls/index.ts';
+import type { Cells } from '../../../platform/db/cells.ts';
+import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
+import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
+import type { Code } from '../sandbox/index.ts';
+import { findActive, readFiles } from './deployment-store.ts';
+import type { Files, FunctionRecord } from './function-record.ts';
+
+const unzip = promisify(gunzip);
+
+/** Versions whose files are kept on the disk of this node. */
+const mostFolders = 1000;
+
+/** The version of a project that runs. */
+export interface ActiveCode {
+  readonly version: number;
+  readonly digest: string;
+  readonly functions: ReadonlyMap<string, FunctionRecord>;
+}
+
+/** Finds the code that runs, and puts it on the disk, from where processes read it. */
+export class CodeDirectory {
+  readonly #cells: Cells;
+  readonly #active: ReadonlyMap<number, CachedLookup<ActiveCode>>;
+  readonly #folders = new LRUCache<string, Promise<string>>({
+    max: mostFolders,
+    dispose: (folder) =>
+      void folder.then((path) => rm(path, { recursive: true, force: true })).catch(() => {}),
+  });
+  #base: string | undefined;
+
+  constructor(cells: Cells, listeners: ReadonlyMap<number, InvalidationListener>) {
+    this.#cells = cells;
+    this.#active = new Map(
+      Array.from(listeners, ([cell, listener]) => {
+        const load = async (id: string) => {
+          const found = await findActive(cells.lookups({ id, cell }));
+          return found && { ...found, functions: new Map(found.functions.map((one) => [one.name, one])) };
+        };
+        return [cell, new CachedLookup<ActiveCode>(listener, { max: 20_000, topic: 'code', load })];
+      }),
+    );
+  }
+
+  async active({ id, cell }: Pick<Project, 'id' | 'cell'>): Promise<ActiveCode | undefined> {
+    return this.#active.get(cell)?.get(id);
+  }
+
+  /** This node forgets at once; the others when they hear of it. */
+  switched({ id, cell }: Pick<Project, 'id' | 'cell'>): void {
+    this.#active.get(cell)?.forget(id);
+  }
+
+  /** The files of a version that is kept. */
+  async codeOf(project: Project, { version, digest }: Pick<ActiveCode, 'version' | 'digest'>): Promise<Code> {
+    const folder = await this.#folder(`${project.id}-${digest}`, async () => {
+      const packed = await readFiles(this.#cells.forProject(project), version, 'code');
+      if (!packed) throw new Error('The code of a deployment is gone.');
+      return JSON.parse((await unzip(packed)).toString('utf8')) as Files;
+    });
+    return { project: project.id, version: digest, folder };
+  }
+
+  /** Files that are not kept yet. */
+  async place(project: Project, digest: string, files: Files): Promise<Code> {
+    const folder = await this.#folder(`${project.id}-${digest}`, async () => files);
+    return { project: project.id, version: digest, folder };
+  }
+
+  async close(): Promise<void> {
+    if (this.#base !== undefined) await rm(this.#base, { recursive: true, force: true });
+  }
+
+  async #folder(name: string, read: () => Promise<Files>): Promise<string> {
+    const known = this.#folders.get(name);
+    if (known) return known;
+    const made = this.#write(name, read);
+    this.#folders.set(name, made);
+    made.catch(() => this.#folders.delete(name));
+    return made;
+  }
+
+  async #write(name: string, read: () => Promise<Files>): Promise<string> {
+    // Processes may run as other users: they pass through, and read what they are given the name of.
+    if (this.#base === undefined) {
+      this.#base = mkdtempSync(join(tmpdir(), 'plinth-code-'));
+      chmodSync(this.#base, 0o711);
+    }
+    const folder = join(this.#base, name);
+    await mkdir(folder, { recursive: true, mode: 0o755 });
+    const files = Object.entries(await read());
+    await Promise.all(files.map(([file, text]) => writeFile(join(folder, file), text, { mode: 0o644 })));
+    return folder;
+  }
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Project, RequestContext } from '../../../calls/index.ts';
+import { serverNameOf } from '../../../calls/index.ts';
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { type CodeRunner, NoSandbox, SandboxError } from '../sandbox/index.ts';
+import type { CodeDirectory } from './code-directory.ts';
+import {
+  dropOldest,
+  findActive,
+  findDeployment,
+  insertDeployment,
+  listDeployments,
+  lockDeployments,
+  switchTo,
+} from './deployment-store.ts';
+import { deployFailed, deploymentNotFound, functionsOff, type Problem } from './errors.ts';
+import type { Deployment, Files, FunctionRecord } from './function-record.ts';
+import { type Found, isProblem, readFunction } from './read-deployment.ts';
+import { inSourceLines } from './source-lines.ts';
+
+const zip = promisify(gzip);
+
+/** Versions that are kept, to go back to. @limit - */
+const keptVersions = 20;
+/** Files of one deployment. @limit deploy_failed */
+const mostFiles = 500;
+/** Functions of one deployment. @limit deploy_failed */
+const mostFunctions = 100;
+const fileName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,150}\.js$/;
+const functionName = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
+
+/** Who has to know when another version runs: in the same transaction. */
+type OnSwitch = (db: ProjectDb, project: Project, functions: readonly FunctionRecord[]) => Promise<void>;
+
+export interface DeployDeps {
+  readonly runner: CodeRunner;
+  readonly directory: CodeDirectory;
+  readonly onSwitch: readonly OnSwitch[];
+}
+
+/** What is deployed: the files, and which of them are functions. */
+export interface GivenDeployment {
+  readonly files: Files;
+  readonly maps: Files;
+  readonly entries: readonly string[];
+  readonly note?: string;
+}
+
+export interface Deployed {
+  readonly version: number | null;
+  readonly functions: readonly FunctionRecord[];
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Checks the code in a sandbox, keeps it, and lets it run: all of it or nothing. */
+export async function deploy(
+  deps: DeployDeps,
+  context: RequestContext,
+  given: GivenDeployment,
+  { isDryRun }: { readonly isDryRun: boolean },
+): Promise<Deployed> {
+  const { project } = context;
+  requireNames(given);
+  const { files, maps, entries, note } = given;
+  const digest = digestOf(files);
+  const functions = await describe(deps, project, digest, given);
+  const [code, packedMaps] = await Promise.all([zip(JSON.stringify(files)), zip(JSON.stringify(maps))]);
+  const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const deployed = await context.db.transaction(async (db) => {
+    await lockDeployments(db);
+    const before = (await findActive(db))?.functions ?? [];
+    const changes = compare(before, functions);
+    if (isDryRun) return { version: null, functions, ...changes };
+    const made = { digest, code, maps: packedMaps, functions, bytes, note: note ?? null };
+    const version = await insertDeployment(db, { ...made, madeBy: makerOf(context) });
+    await switchTo(db, version);
+    await dropOldest(db, keptVersions);
+    for (const tell of deps.onSwitch) await tell(db, project, functions);
+    db.afterCommit(() => deps.directory.switched(project));
+    return { version, functions, ...changes };
+  });
+  // Whoever calls next finds it running. If that fails, the call says why.
+  if (!isDryRun && entries.length > 0)
+    deps.runner.warm(await deps.directory.place(project, digest, files)).catch(() => {});
+  return deployed;
+}
+
+/** Lets another version run that is kept. */
+export async function activate(
+  deps: DeployDeps,
+  context: RequestContext,
+  given: string,
+): Promise<Deployment> {
+  const version = /^\d{1,9}$/.test(given) ? Number(given) : 0;
+  return context.db.transaction(async (db) => {
+    await lockDeployments(db);
+    const found = await findDeployment(db, version);
+    if (!found) throw deploymentNotFound(given);
+    await switchTo(db, version);
+    for (const tell of deps.onSwitch) await tell(db, context.project, found.functions);
+    db.afterCommit(() => deps.directory.switched(context.project));
+    return { ...found, isActive: true };
+  });
+}
+
+export async function readDeployments({ db }: RequestContext): Promise<Deployment[]> {
+  return listDeployments(db);
+}
+
+/** What the modules say that they are; if one of them cannot be loaded, nothing is deployed. */
+async function describe(
+  { runner, directory }: DeployDeps,
+  project: Project,
+  digest: string,
+  { files, maps, entries }: GivenDeployment,
+): Promise<FunctionRecord[]> {
+  if (entries.length === 0) return [];
+  const code = await directory.place(project, digest, files);
+  const found = await askFor(() => runner.describe(code, entries));
+  const read = found.map(readFunction);
+  const problems = read.filter(isProblem);
+  if (problems.length > 0)
+    throw deployFailed(
+      problems.map(({ stack, ...problem }) => ({
+        ...problem,
+        ...(stack !== undefined && { stack: inSourceLines(stack, maps) }),
+      })),
+    );
+  return read.filter((one): one is FunctionRecord => !isProblem(one));
+}
+
+async function askFor(describe: () => Promise<string>): Promise<Found[]> {
+  try {
+    return JSON.parse(await describe()) as Found[];
+  } catch (error) {
+    if (error instanceof NoSandbox) throw functionsOff(error.message);
+    if (error instanceof SandboxError) throw deployFailed([{ message: error.message }]);
+    throw error;
+  }
+}
+
+function requireNames({ files, maps, entries }: GivenDeployment): void {
+  const problems: Problem[] = [];
+  const names = Object.keys(files);
+  if (names.length > mostFiles) problems.push({ message: `A deployment has at most ${mostFiles} files.` });
+  if (entries.length > mostFunctions)
+    problems.push({ message: `A deployment has at most ${mostFunctions} functions.` });
+  for (const name of names.filter((name) => !fileName.test(name)).slice(0, 5))
+    problems.push({
+      message: `"${name.slice(0, 100)}" cannot be the name of a file: use letters, digits, . _ and -, and end it with .js.`,
+    });
+  for (const name of Object.keys(maps)
+    .filter((map) => !Object.hasOwn(files, map.replace(/\.map$/, '')))
+    .slice(0, 5))
+    problems.push({ message: `The map "${name.slice(0, 100)}" belongs to no file.` });
+  for (const entry of entries) {
+    if (!Object.hasOwn(files, entry))
+      problems.push({ file: entry.slice(0, 100), message: 'It is not among the files.' });
+    else if (!functionName.test(entry.replace(/\.js$/, '')))
+      problems.push({
+        file: entry,
+        message: 'The name of a function begins with a letter, and has letters, digits, _ and -.',
+      });
+  }
+  if (problems.length > 0) throw deployFailed(problems);
+}
+
+function digestOf(files: Files): string {
+  const hash = createHash('sha256');
+  for (const name of Object.keys(files).toSorted()) hash.update(JSON.stringify([name, files[name]]));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function compare(before: readonly FunctionRecord[], after: readonly FunctionRecord[]) {
+  const triggerOf = (one: FunctionRecord) => JSON.stringify({ ...one, loadMs: 0 });
+  const known = new Map(before.map((one) => [one.name, triggerOf(one)]));
+  const names = new Set(after.map(({ name }) => name));
+  return {
+    added: after.filter(({ name }) => !known.has(name)).map(({ name }) => name),
+    changed: after
+      .filter((one) => known.has(one.name) && known.get(one.name) !== triggerOf(one))
+      .map(({ name }) => name),
+    removed: before.filter(({ name }) => !names.has(name)).map(({ name }) => name),
+  };
+}
+
+function makerOf({ principal }: RequestContext): string {
+  return principal.account?.email ?? serverNameOf(principal);
+}

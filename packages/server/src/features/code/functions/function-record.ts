@@ -1,0 +1,40 @@
+/** Who may call a function over HTTP. */
+export type Access = 'server' | 'users' | 'public';
+
+/** What a module of a deployment is. */
+export interface FunctionRecord {
+  readonly name: string;
+  readonly file: string;
+  readonly kind: 'http' | 'hook' | 'schedule' | 'task';
+  readonly access?: Access;
+  readonly event?: string;
+  readonly collection?: string;
+  readonly cron?: string;
+  readonly options: FunctionOptions;
+  /** What it took to load, in milliseconds. */
+  readonly loadMs: number;
+}
+
+export interface FunctionOptions {
+  readonly timeoutSeconds?: number;
+  readonly ordered?: boolean;
+  readonly failOpen?: boolean;
+  readonly timeZone?: string;
+  readonly missed?: 'once' | 'skip' | 'all';
+  readonly overlap?: 'skip' | 'queue' | 'allow';
+}
+
+/** A version of a project's code. */
+export interface Deployment {
+  readonly version: number;
+  readonly digest: string;
+  readonly functions: readonly FunctionRecord[];
+  readonly bytes: number;
+  readonly note: string | null;
+  readonly madeBy: string;
+  readonly madeAt: Date;
+  readonly isActive: boolean;
+}
+
+/** The files of a deployment, by their names. */
+export type Files = Readonly<Record<string, string>>;

@@ -1,0 +1,6 @@
+/** Functions: the code of projects, its versions, and what it did. */
+export { CodeDirectory } from './code-directory.ts';
+export { addFunctionRoutes } from './routes.ts';
+export { FunctionRuns } from './run-function.ts';
+export { RunLog } from './run-log.ts';
+export type { RunRecord } from './run-store.ts';

@@ -1,0 +1,152 @@
+import { Type } from 'typebox';
+import {
+  created,
+  invalidQuery,
+  ok,
+  type ProjectRoutes,
+  refuseOthers,
+  routeGroup,
+} from '../../../calls/index.ts';
+import { type CallDeps, callFunction } from './call-function.ts';
+import { activate, type DeployDeps, deploy, readDeployments } from './deploy.ts';
+import { describeFunctionCall } from './describe-call.ts';
+import type { Deployment } from './function-record.ts';
+import { readRun, readRuns } from './read-runs.ts';
+import {
+  deployedSchema,
+  deploymentBody,
+  deploymentSchema,
+  runParams,
+  runSchema,
+  versionParams,
+} from './schemas.ts';
+
+const tag = 'Functions';
+const onDeployments = routeGroup({ url: '/deployments', access: 'server', scope: 'deployments', tag });
+const onRuns = routeGroup({ url: '/function-runs', access: 'server', scope: 'deployments', tag });
+
+/** The files of a deployment, as JSON. @limit body_too_large bytes */
+const largestDeployment = 8 * 1_048_576;
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export function addFunctionRoutes(routes: ProjectRoutes, deps: DeployDeps & CallDeps): void {
+  addDeploymentRoutes(routes, deps);
+  addRunRoutes(routes);
+  for (const url of ['/functions/:name', '/functions/:name/*'])
+    routes.addRaw(
+      { methods, url, access: 'anyone', scope: 'functions', describe: describeFunctionCall(url) },
+      (context, request, reply) => callFunction(deps, context, request, reply),
+    );
+}
+
+function addDeploymentRoutes(routes: ProjectRoutes, deps: DeployDeps): void {
+  routes.add(
+    onDeployments('', {
+      method: 'POST',
+      operationId: 'deploy',
+      summary: 'Deploy the code of the project',
+      description:
+        'Takes all of it at once. Each module is loaded in a sandbox first; if one of them fails, nothing changes. From the next call on the new version runs. `dryRun=true` only says what would change. `plinth functions deploy` bundles a folder and makes this call.',
+      query: [
+        {
+          name: 'dryRun',
+          schema: Type.Boolean({ description: 'Only say what would change, and keep nothing.' }),
+        },
+      ],
+      body: deploymentBody,
+      largestBody: largestDeployment,
+      answers: { status: 201, data: deployedSchema },
+      failures: [400, 413],
+    }),
+    async (context, { body, queryString }) => {
+      refuseOthers(queryString, ['dryRun']);
+      const flag = new URLSearchParams(queryString).get('dryRun') ?? 'false';
+      if (flag !== 'true' && flag !== 'false') throw invalidQuery('dryRun', 'It is true or false.');
+      const given = { maps: {}, ...body };
+      return created(await deploy(deps, context, given, { isDryRun: flag === 'true' }));
+    },
+  );
+  routes.add(
+    onDeployments('', {
+      method: 'GET',
+      operationId: 'listDeployments',
+      summary: 'List the deployments that are kept',
+      description: 'The last 20 versions of the code of the project, the newest first, with their functions.',
+      answers: { status: 200, data: Type.Array(deploymentSchema) },
+    }),
+    async (context, { queryString }) => {
+      refuseOthers(queryString, []);
+      return ok((await readDeployments(context)).map(shown));
+    },
+  );
+  routes.add(
+    onDeployments('/:version/activate', {
+      method: 'POST',
+      operationId: 'activateDeployment',
+      summary: 'Go back to a deployment, or on to it',
+      description:
+        'From the next call on this version runs, with its hooks and schedules. Nothing is built anew.',
+      params: versionParams,
+      answers: { status: 201, data: deploymentSchema },
+      failures: [404],
+    }),
+    async (context, { params }) => created(shown(await activate(deps, context, params.version))),
+  );
+}
+
+function addRunRoutes(routes: ProjectRoutes): void {
+  routes.add(
+    onRuns('', {
+      method: 'GET',
+      operationId: 'listFunctionRuns',
+      summary: 'See what functions did',
+      description:
+        'Runs with their logs and errors, the newest first, for 7 days. With `after`, those after a run, the oldest first: ask again with the last of them to follow.',
+      query: [
+        { name: 'function', schema: Type.String({ description: 'Runs of this function only.' }) },
+        {
+          name: 'outcome',
+          schema: Type.Literal('failed', { description: 'Only those that did not end well.' }),
+        },
+        {
+          name: 'before',
+          schema: Type.String({ description: 'Runs before the one with this id, for the next page.' }),
+        },
+        {
+          name: 'after',
+          schema: Type.String({ description: 'Runs after the one with this id, the oldest first.' }),
+        },
+        {
+          name: 'limit',
+          schema: Type.Integer({ description: 'The most that a page has: 50, at most 200.' }),
+        },
+      ],
+      answers: { status: 200, data: Type.Array(runSchema) },
+      failures: [400],
+    }),
+    async (context, { queryString }) => ok(await readRuns(context, queryString)),
+  );
+  routes.add(
+    onRuns('/:id', {
+      method: 'GET',
+      operationId: 'getFunctionRun',
+      summary: 'See one run of a function',
+      description: 'How it ended, what it printed and what it threw, with the lines that you wrote.',
+      params: runParams,
+      answers: { status: 200, data: runSchema },
+      failures: [404],
+    }),
+    async (context, { params }) => ok(await readRun(context, params.id)),
+  );
+}
+
+const shown = ({ version, functions, bytes, note, madeBy, madeAt, isActive }: Deployment) => ({
+  version,
+  functions,
+  bytes,
+  note,
+  madeBy,
+  madeAt,
+  isActive,
+});

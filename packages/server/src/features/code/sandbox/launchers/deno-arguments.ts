@@ -1,0 +1,69 @@
+import type { ProcessLimits } from './launcher.ts';
+
+export interface InnerPaths {
+  readonly runSocket: string;
+  readonly hostSocket: string;
+  readonly code: string;
+  readonly runner: string;
+}
+
+/** What the code may not ask of the machine. */
+const hiddenFacts = 'systemMemoryInfo,loadavg,networkInterfaces,osUptime,setPriority';
+
+/**
+ * Deno with as few permissions as the runner needs: the two sockets, the folder of the code, and two names that no network
+ * knows, which stand for the supervisor. Packages read facts about the system when they are loaded, so most are allowed.
+ */
+export function denoArguments(
+  { runSocket, hostSocket, code, runner }: InnerPaths,
+  { heapMb }: ProcessLimits,
+): string[] {
+  return [
+    'run',
+    '--quiet',
+    '--no-prompt',
+    '--cached-only',
+    '--no-remote',
+    '--no-npm',
+    '--no-config',
+    '--no-lock',
+    '--no-check',
+    '--no-code-cache',
+    '--ignore-env',
+    '--allow-sys',
+    `--deny-sys=${hiddenFacts}`,
+    `--allow-read=${runSocket},${hostSocket},${code}`,
+    `--allow-write=${runSocket},${hostSocket}`,
+    `--allow-net=unix:${runSocket},unix:${hostSocket},egress.invalid,service.invalid`,
+    `--v8-flags=--max-old-space-size=${heapMb},--single-threaded,--max-semi-space-size=4,--stack-size=900`,
+    runner,
+    runSocket,
+    hostSocket,
+    `file://${code}/`,
+  ];
+}
+
+export const denoEnvironment = (cache: string): Record<string, string> => ({
+  DENO_DIR: cache,
+  DENO_NO_UPDATE_CHECK: '1',
+  NO_COLOR: '1',
+});
+
+/** Open files of one process. */
+const mostFiles = 256;
+/** Bytes of one file that it writes. */
+const mostFileBytes = 67_108_864;
+/** What V8 reserves before it has done anything. */
+const reservedMb = 700;
+
+/** `prlimit` with what the process may use of the machine. */
+export function withResourceLimits({ memoryMb }: ProcessLimits, command: readonly string[]): string[] {
+  return [
+    'prlimit',
+    `--nofile=${mostFiles}`,
+    '--core=0',
+    `--fsize=${mostFileBytes}`,
+    `--data=${(memoryMb + reservedMb) * 1_048_576}`,
+    ...command,
+  ];
+}

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { guarded } from '../../../platform/guarded.ts';
+import type { LogLine } from './invocation.ts';
+
+export interface OutputReader {
+  onReady(): void;
+  /** A line of the log; without a call where it was printed outside one. */
+  onLine(line: LogLine, call: string | undefined): void;
+  /** All that a call asked to be waited for has ended. */
+  onDone(call: string): void;
+}
+
+/** Bytes of the log that a process may print at once. @limit - */
+const burstBytes = 262_144;
+/** Bytes of the log that it may print each second after that. @limit - */
+const bytesPerSecond = 65_536;
+/** A line that does not end is cut here. */
+const longestLine = 65_536;
+
+const levels = new Set(['debug', 'info', 'warn', 'error']);
+
+/** Reads what a process prints. What is past its share is dropped before it is looked at, and counted. */
+export function readOutput(output: Readable, reader: OutputReader): void {
+  const budget = new LogBudget();
+  let rest = '';
+  const take = (line: string) => {
+    const isOurs = line.startsWith('\x1e');
+    if (line.startsWith('\x1e{"t":"ready"')) return reader.onReady();
+    if (line.startsWith('\x1e{"t":"done"')) {
+      const { call } = parse(line);
+      return call === undefined ? undefined : reader.onDone(call);
+    }
+    if (line === '' || !budget.take(line.length)) return;
+    const dropped = budget.dropped();
+    if (dropped > 0) reader.onLine(warning(`${dropped} lines were left out: too many at once.`), undefined);
+    if (!isOurs) return reader.onLine({ at: Date.now(), level: 'info', text: line }, undefined);
+    const { call, level = '', text = '', at } = parse(line);
+    reader.onLine(
+      {
+        at: typeof at === 'number' ? at : Date.now(),
+        level: levels.has(level) ? (level as LogLine['level']) : 'info',
+        text,
+      },
+      call,
+    );
+  };
+  output.setEncoding('utf8').on(
+    'data',
+    guarded(
+      () => {},
+      (chunk: string) => {
+        rest += chunk;
+        const lines = rest.split('\n');
+        rest = lines.pop() ?? '';
+        if (rest.length > longestLine) rest = rest.slice(0, longestLine);
+        for (const line of lines) take(line);
+      },
+    ),
+  );
+}
+
+const warning = (text: string): LogLine => ({ at: Date.now(), level: 'warn', text });
+
+function parse(line: string): { call?: string; level?: string; text?: string; at?: unknown } {
+  try {
+    const { call, level, text, at } = JSON.parse(line.slice(1)) as Record<string, unknown>;
+    return {
+      ...(typeof call === 'string' && { call }),
+      ...(typeof level === 'string' && { level }),
+      ...(typeof text === 'string' && { text }),
+      at,
+    };
+  } catch {
+    // Only the runner marks its lines so; whoever forges them has printed nothing.
+    return {};
+  }
+}
+
+class LogBudget {
+  #left = burstBytes;
+  #filledAt = performance.now();
+  #dropped = 0;
+
+  take(bytes: number): boolean {
+    const now = performance.now();
+    this.#left = Math.min(burstBytes, this.#left + ((now - this.#filledAt) / 1000) * bytesPerSecond);
+    this.#filledAt = now;
+    if (this.#left < bytes) {
+      this.#dropped += 1;
+      return false;
+    }
+    this.#left -= bytes;
+    return true;
+  }
+
+  /** How many lines were dropped since this was asked. */
+  dropped(): number {
+    const count = this.#dropped;
+    this.#dropped = 0;
+    return count;
+  }
+}

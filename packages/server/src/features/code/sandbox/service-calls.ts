@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { guarded } from '../../../platform/guarded.ts';
+import type { Undici } from './undici.ts';
+
+/** What the code may not say itself: who it is, and what belongs to the connection. */
+const notHandedOn = new Set(
+  `authorization x-api-key cookie origin host connection keep-alive upgrade transfer-encoding te trailer expect proxy-connection x-forwarded-for`.split(
+    ' ',
+  ),
+);
+/** Whom the code acts for. */
+const onBehalfOf = 'x-plinth-as';
+
+/** Makes the calls of functions to the service itself, each with the credential of the call that asks. */
+export class ServiceCalls {
+  readonly #address: () => string;
+  readonly #undici: () => Promise<Undici>;
+
+  constructor(address: () => string, undici: () => Promise<Undici>) {
+    this.#address = address;
+    this.#undici = undici;
+  }
+
+  async serve(token: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const abort = new AbortController();
+    response.once(
+      'close',
+      guarded(
+        () => {},
+        () => abort.abort(),
+      ),
+    );
+    try {
+      const { request: send } = await this.#undici();
+      const answer = await send(new URL(pathOf(request.url), this.#address()), {
+        method: request.method ?? 'GET',
+        headers: { ...handedOn(request), authorization: `Bearer ${token}` },
+        body: request.method === 'GET' || request.method === 'HEAD' ? null : request,
+        signal: abort.signal,
+      });
+      response.writeHead(answer.statusCode, ofAnswer(answer.headers));
+      pipeline(answer.body, response, () => {});
+    } catch {
+      if (response.headersSent) return void response.destroy();
+      response.writeHead(503, { 'content-type': 'application/json' });
+      const message = 'The service did not answer the function. Try again.';
+      response.end(JSON.stringify({ error: { code: 'engine_unavailable', message } }));
+    }
+  }
+}
+
+/** Without what belongs to the connection. */
+function ofAnswer(headers: Readonly<Record<string, string | string[] | undefined>>) {
+  const kept = Object.entries(headers).filter(([name]) => !notHandedOn.has(name));
+  return Object.fromEntries(kept);
+}
+
+/** The path alone: nothing leads to another host. */
+function pathOf(url = '/'): string {
+  const { pathname, search } = new URL(url, 'http://service.invalid');
+  return `${pathname.replace(/^\/+/, '/')}${search}`;
+}
+
+function handedOn({ headers }: IncomingMessage): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isOwn = name.startsWith('x-plinth-') && name !== onBehalfOf;
+    if (value !== undefined && !isOwn && !notHandedOn.has(name)) kept[name] = value;
+  }
+  return kept;
+}

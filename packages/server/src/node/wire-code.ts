@@ -1,0 +1,62 @@
+import type { Project, ProjectRoutes } from '../calls/index.ts';
+import { addFunctionRoutes, CodeDirectory, FunctionRuns, RunLog } from '../features/code/functions/index.ts';
+import { Egress, Sandbox, type SandboxChoice } from '../features/code/sandbox/index.ts';
+import { ProjectEnvironments } from '../features/control/projects/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Log } from '../platform/log.ts';
+import type { Addresses } from './addresses.ts';
+import type { DevOptions } from './dev-options.ts';
+import type { Engines } from './engines.ts';
+
+interface CodeNeeds {
+  readonly addresses: Addresses;
+  readonly dev: DevOptions | undefined;
+  readonly log: Log;
+}
+
+/** Puts the code wing together: the sandbox, and what runs in it. */
+export function wireCode(
+  config: Config,
+  { cells, listeners, lookups, vault, controlListener }: Engines,
+  { addresses, dev, log }: CodeNeeds,
+) {
+  const egress = new Egress({ allowed: config.FUNCTIONS_EGRESS_ALLOW });
+  const runner = new Sandbox(
+    {
+      // The schema lets no others through.
+      choice: config.FUNCTIONS_SANDBOX as SandboxChoice,
+      isDev: dev !== undefined,
+      limits: { heapMb: config.FUNCTIONS_MEMORY_MB / 2, memoryMb: config.FUNCTIONS_MEMORY_MB },
+      most: config.FUNCTIONS_MAX_PROCESSES,
+      blanks: config.FUNCTIONS_BLANK_PROCESSES,
+      idleMs: config.FUNCTIONS_IDLE_MS,
+    },
+    { egress, service: () => addresses.loopback, log },
+  );
+  const directory = new CodeDirectory(cells, listeners);
+  const environments = new ProjectEnvironments(lookups, vault, controlListener);
+  const runLog = new RunLog(cells, log, dev?.onRun);
+  const settingsOf = (project: Project) => environments.of(project);
+  const runs = new FunctionRuns({ runner, directory, runs: runLog, vault, cells, settingsOf });
+  return {
+    runs,
+    addRoutes(routes: ProjectRoutes): void {
+      addFunctionRoutes(routes, {
+        runner,
+        directory,
+        onSwitch: [],
+        runs,
+        address: () => addresses.service,
+      });
+    },
+    start(): void {
+      runLog.start();
+    },
+    async stop(): Promise<void> {
+      await runner.close();
+      await egress.close();
+      await directory.close();
+      await runLog.stop();
+    },
+  };
+}
