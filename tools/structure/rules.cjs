@@ -20,6 +20,9 @@ const mayKnow = {
   code: ['control'],
   // Reads and changes in one go what these let others read and change one by one.
   configuration: ['data', 'people', 'control'],
+  // Who writes asks an interface of calls, and does not know who listens.
+  deliveries: [],
+  webhooks: ['data', 'control', 'deliveries'],
 };
 
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

@@ -239,6 +239,15 @@ export const errorCatalogue = {
     status: 400,
     when: 'A setting of a project is not usable: its name, tier, origins, configs, environment variables or services. `details.setting` names it.',
   },
+  invalid_webhook: {
+    status: 400,
+    when: 'A webhook is not usable: its URL, its events or its filter. `details.field` names which.',
+  },
+  webhook_not_found: { status: 404, when: 'The project has no webhook of that id.' },
+  delivery_not_found: {
+    status: 404,
+    when: 'The webhook has no delivery of that id: it never had, or it is too long ago.',
+  },
   invalid_token: {
     status: 400,
     when: 'The token of a mailed link, or the code of a hosted sign-in, is wrong, used, or past its time.',
@@ -398,6 +407,11 @@ export const errorCatalogue = {
     status: 401,
     when: 'The token of the app user was good, and its time is over.',
   },
+  too_many_deliveries: {
+    status: 429,
+    when: 'Somebody who is told of this has more waiting than may wait, and is catching up. `Retry-After` says when to go on; nothing was written.',
+  },
+  too_many_webhooks: { status: 400, when: 'The project has as many webhooks as it may have.' },
   too_many_queries: {
     status: 429,
     when: 'Filtered or sorted lists of the project keep each other waiting longer than one may take.',

@@ -21,4 +21,6 @@ export interface RequestContext {
   readonly log: Log;
   /** A key that the work itself has to claim: only for routes that say so. */
   readonly claim?: KeyClaim;
+  /** How many hooks have led to the call: one that a hook makes is one deeper than what set it off. */
+  readonly depth?: number;
 }

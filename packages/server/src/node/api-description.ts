@@ -87,6 +87,7 @@ export const apiDescription = {
       description: 'The people who manage projects: sign-in, sessions, personal access tokens.',
     },
     { name: 'Insight', description: 'The calls of a project, its usage, and advice about its safety.' },
+    { name: 'Webhooks', description: 'Addresses of your own that are told what happens in a project.' },
     { name: 'Audit log', description: 'Who changed what, when, from where.' },
     { name: 'Service', description: 'The service itself: whether it runs, and the keys it signs with.' },
   ],

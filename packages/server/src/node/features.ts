@@ -34,6 +34,7 @@ import { tables } from './tables.ts';
 import { requestLogDays, wireCalls } from './wire-calls.ts';
 import { wireCode } from './wire-code.ts';
 import { wireData } from './wire-data.ts';
+import { wireDeliveries } from './wire-deliveries.ts';
 import { wireLive } from './wire-live.ts';
 import { wireManagement } from './wire-management.ts';
 import { wirePeople } from './wire-people.ts';
@@ -90,8 +91,29 @@ export function createFeatures(
     requireRoom: (project) => quotas.requireRoom(project),
     onLoose: () => housekeeping.soon(),
   };
-  const data = wireData(engines, { files, quotas, findProject, onDeleted: () => housekeeping.soon(), log });
-  const people = wirePeople(config, engines, { data, files, quotas, addresses, dev, findProject });
+  const events = wireDeliveries(config, engines, {
+    findByRef: (ref) => projects.findByRef(ref),
+    tellDisabled: (control, disabled) => management.tellDisabled(control, disabled),
+    log,
+  });
+  const { deliveries } = events;
+  const data = wireData(engines, {
+    files,
+    quotas,
+    events: deliveries,
+    findProject,
+    onDeleted: () => housekeeping.soon(),
+    log,
+  });
+  const people = wirePeople(config, engines, {
+    data,
+    files,
+    quotas,
+    events: deliveries,
+    addresses,
+    dev,
+    findProject,
+  });
   const calls = wireCalls(config, engines, {
     findProject: (ref) => projects.findByRef(ref),
     isDev: dev !== undefined,
@@ -103,6 +125,7 @@ export function createFeatures(
     addresses,
     dev,
     log,
+    addOthers: (routes) => events.addRoutes(routes),
     insight: {
       tail: calls.tail,
       open: async (ref) => {
@@ -130,6 +153,7 @@ export function createFeatures(
     data,
     people,
     code,
+    events,
     gateway: live.gateway,
     housekeeping,
     management,

@@ -42,7 +42,7 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     isDraining: () => isDraining,
   });
 
-  const { calls, data, people, code, gateway, housekeeping, keyUses } = features;
+  const { calls, data, people, code, events, gateway, housekeeping, keyUses } = features;
   async function stop(): Promise<void> {
     isDraining = true;
     await sleep(config.SHUTDOWN_DELAY_MS);
@@ -52,6 +52,7 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     await calls.stop();
     await engines.realtime.stop();
     data.breakOff();
+    await events.stop();
     await jobs.stop();
     await housekeeping.stop();
     await keyUses.stop();
@@ -73,6 +74,7 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       addresses.listensAt(address);
       jobs.start();
+      events.start();
       engines.realtime.start();
       gateway.start();
       return address;

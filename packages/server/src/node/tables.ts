@@ -12,6 +12,7 @@ import { linkTables } from '../features/data/links/tables.ts';
 import { placementTables } from '../features/data/placement/tables.ts';
 import { queryShapeTables } from '../features/data/query-shapes/tables.ts';
 import { uniqueValueTables } from '../features/data/unique-values/tables.ts';
+import { deliveryTables } from '../features/deliveries/tables.ts';
 import { fileTables } from '../features/files/records/tables.ts';
 import { uploadTables } from '../features/files/uploads/tables.ts';
 import { liveTables } from '../features/live/transports/tables.ts';
@@ -31,6 +32,7 @@ import { secondStepTables } from '../features/people/second-step/tables.ts';
 import { sessionTables } from '../features/people/sessions/tables.ts';
 import { tokenTables } from '../features/people/tokens/tables.ts';
 import { userRecordTables } from '../features/people/user-records/tables.ts';
+import { webhookTables } from '../features/webhooks/tables.ts';
 import { changeFeedTables } from '../platform/change-feed/tables.ts';
 import { jobTables } from '../platform/jobs/tables.ts';
 import type { OwnedTable } from '../platform/tables/owned-table.ts';
@@ -74,4 +76,6 @@ export const tables: readonly OwnedTable[] = [
   ...mailTextTables,
   ...liveTables,
   ...functionTables,
+  ...deliveryTables,
+  ...webhookTables,
 ];

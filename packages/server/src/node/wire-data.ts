@@ -1,4 +1,4 @@
-import type { Project, ProjectRoutes, Quotas } from '../calls/index.ts';
+import type { EventLog, Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { areSelfRolesOpen } from '../features/control/projects/index.ts';
 import { addShapeRoutes } from '../features/data/collection-shapes/index.ts';
 import {
@@ -23,6 +23,7 @@ import { getUserAsCaller, linkedLoader } from './linked-records.ts';
 interface DataNeeds {
   readonly files: FilesDeps;
   readonly quotas: Quotas;
+  readonly events: EventLog;
   readonly findProject: (id: string) => Promise<Project | undefined>;
   /** Rows are waiting to be removed. */
   readonly onDeleted: () => void;
@@ -32,7 +33,7 @@ interface DataNeeds {
 /** Puts the data wing together. */
 export function wireData(
   { cells, listeners, scans }: Engines,
-  { files, quotas, findProject, onDeleted, log }: DataNeeds,
+  { files, quotas, events, findProject, onDeleted, log }: DataNeeds,
 ) {
   const collections = new CollectionDirectory(cells, listeners);
   const links = new LinkCatalogue(cells, listeners, { collections, users: userScope.table });
@@ -70,6 +71,7 @@ export function wireData(
         sharedLists: new SharedLists(),
         shapes,
         growth: new GrowthWatch(),
+        events,
         documentLocks: new KeyedMutex(),
         loadLinked,
         getUser: getUserAsCaller,

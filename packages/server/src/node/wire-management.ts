@@ -1,5 +1,5 @@
 import type { GatewayCall } from '../calls/gate/index.ts';
-import { managementRoutes } from '../calls/management/index.ts';
+import { type ManagementRoutes, managementRoutes } from '../calls/management/index.ts';
 import { type CachedProjectDirectory, findDeletedProject } from '../features/control/projects/index.ts';
 import { accountIssuer, addOpenIdRoutes } from '../features/management/account-openid/index.ts';
 import { addAccountPages } from '../features/management/account-pages/index.ts';
@@ -26,11 +26,13 @@ import {
 } from '../features/management/projects/index.ts';
 import type { PasswordHasher } from '../features/people/passwords/index.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { ControlDb } from '../platform/db/control-db.ts';
 import type { HttpServer } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Addresses } from './addresses.ts';
 import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
+import type { DisabledSubscriber } from './wire-deliveries.ts';
 
 interface ManagementNeeds {
   readonly projects: CachedProjectDirectory;
@@ -39,13 +41,15 @@ interface ManagementNeeds {
   readonly dev: DevOptions | undefined;
   readonly log: Log;
   readonly insight: InsightDeps;
+  /** Routes of management that other wings have. */
+  readonly addOthers: (routes: ManagementRoutes) => void;
 }
 
 /** Puts the management wing together. */
 export function wireManagement(
   config: Config,
   { control, lookups, controlListener, counter, vault, ownOutbound }: Engines,
-  { projects, passwords, addresses, dev, log, insight }: ManagementNeeds,
+  { projects, passwords, addresses, dev, log, insight, addOthers }: ManagementNeeds,
 ) {
   const server = { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, folder: dev?.mailFolder };
   const dashboard = () => addresses.dashboard;
@@ -81,6 +85,16 @@ export function wireManagement(
     }),
     noteGatewayCall: (call: GatewayCall) => noteCall({ control, log }, call),
     tasks: { 'send-account-mail': mails.deliver },
+    /** Writes into the audit log that the service has disabled something by itself. */
+    tellDisabled: (control: ControlDb, { projectId, kind, name, reason, error }: DisabledSubscriber) =>
+      auditLog.record(control, {
+        action: `${kind}Disabled`,
+        projectId,
+        target: name,
+        details: { reason, error },
+        address: '',
+        requestId: '',
+      }),
     addRoutes(http: HttpServer): void {
       addAccountPages(http, { ownOrigins: addresses.dashboardOrigins, apiDomain: undefined });
       const routes = managementRoutes(http, {
@@ -101,6 +115,7 @@ export function wireManagement(
       addKeyRoutes(routes);
       addInsightRoutes(routes, insight);
       addAuditRoutes(routes);
+      addOthers(routes);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Project, ProjectRoutes, Quotas } from '../calls/index.ts';
+import type { EventLog, Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { ProjectSecrets } from '../features/control/projects/index.ts';
 import type { FilesDeps } from '../features/files/records/index.ts';
 import { type AppUserDeps, addAppUserRoutes } from '../features/people/app-users/index.ts';
@@ -28,6 +28,7 @@ interface PeopleNeeds {
   readonly data: DataWing;
   readonly files: FilesDeps;
   readonly quotas: Quotas;
+  readonly events: EventLog;
   readonly addresses: Addresses;
   readonly dev: DevOptions | undefined;
   readonly findProject: (id: string) => Promise<Project | undefined>;
@@ -37,7 +38,7 @@ interface PeopleNeeds {
 export function wirePeople(
   config: Config,
   { cells, scans, counter, vault, outbound, lookups, controlListener }: Engines,
-  { data, files, quotas, addresses, dev, findProject }: PeopleNeeds,
+  { data, files, quotas, events, addresses, dev, findProject }: PeopleNeeds,
 ) {
   const keys = new KeyRing(lookups, vault, controlListener);
   const tokens = new Tokens(keys);
@@ -59,7 +60,7 @@ export function wirePeople(
     storage: files,
     quotas,
     counter,
-    flows: userFlows(mails),
+    flows: userFlows(mails, events),
     limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, userPerMinute: config.AUTH_ACCOUNT_LIMIT },
     loadLinked: data.loadLinked,
   };

@@ -21,7 +21,14 @@ export {
   measureCollections,
   settingsBody,
 } from './collections/index.ts';
-export { findVersion, listAfter, listVersions, present, type StoredDocument } from './documents/index.ts';
+export {
+  findVersion,
+  listAfter,
+  listVersions,
+  present,
+  readRecordTest,
+  type StoredDocument,
+} from './documents/index.ts';
 export { addIndex, dropIndex, type IndexDeps, newIndexBody, readAskedFields } from './indexes/index.ts';
 export { holderOf, LinkCatalogue, type LoadLinked, populate } from './links/index.ts';
 export {

@@ -133,6 +133,13 @@ export const configSchema = Type.Object({
     maximum: 100,
     description: 'Jobs, such as sending a mail, that this node does at once for each cell. 0: none.',
   }),
+  DELIVERY_CONCURRENCY: Type.Integer({
+    default: 50,
+    minimum: 0,
+    maximum: 1000,
+    description:
+      'Deliveries to webhooks that this node has under way at once for each cell; one project has half of them at most. 0: none.',
+  }),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
   PORT: Type.Integer({
     default: 4400,

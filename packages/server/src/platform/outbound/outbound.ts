@@ -18,6 +18,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams | Uint8Array | null;
   readonly signal?: AbortSignal;
+  /** So much of the answer is read, and the rest is left; without it, an answer that is too long is a failure. */
+  readonly keepBytes?: number;
 }
 
 const maxBytes = 1_048_576;
@@ -45,11 +47,18 @@ export class Outbound {
     this.#isReachable = (address) => isPublicAddress(address) || this.#isAllowed(address);
   }
 
+  /** Refuses an address that can never be called. Where a name leads is known only when it is called. */
+  check(address: string | URL): URL {
+    const url = readUrl(address);
+    const isReachable = url.protocol === 'https:' ? this.#isReachable : this.#isAllowed;
+    checkLiteral(url.hostname.replace(/^\[|\]$/g, ''), isReachable);
+    return url;
+  }
+
   /** Calls a URL and reads the whole answer, of at most 1 MB, in at most 10 s. */
   async fetch(address: string | URL, request: OutboundRequest = {}): Promise<Response> {
-    const url = readUrl(address);
+    const url = this.check(address);
     const isSafe = url.protocol === 'https:';
-    checkLiteral(url.hostname.replace(/^\[|\]$/g, ''), isSafe ? this.#isReachable : this.#isAllowed);
     this.#caller ??= this.#load();
     const { fetch, https, http } = await this.#caller;
     const timeout = AbortSignal.timeout(this.#timeoutMs);
@@ -62,7 +71,10 @@ export class Outbound {
         redirect: 'error',
         dispatcher: isSafe ? https : http,
       });
-      const body = await readWhole(answer.body, url.host);
+      const { keepBytes } = request;
+      const body = await (keepBytes === undefined
+        ? readWhole(answer.body, url.host)
+        : readFirst(answer.body, keepBytes));
       const { status, statusText } = answer;
       const headers = new Headers([...answer.headers]);
       return new Response(bodiless.has(status) ? null : body, { status, statusText, headers });
@@ -157,6 +169,21 @@ async function readWhole(
     length += piece.length;
     if (length > maxBytes) throw new OutboundError(`${host} answers with more than 1 MB.`);
     pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The first bytes of an answer; what comes after them is not waited for. */
+async function readFirst(
+  body: AsyncIterable<Uint8Array> | null,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    pieces.push(piece.subarray(0, most - length));
+    length += piece.length;
+    if (length >= most) break;
   }
   return Buffer.concat(pieces);
 }

@@ -1,4 +1,10 @@
-import { type Answer, type RequestContext, requireNoClaim, withKey } from '../../../calls/index.ts';
+import {
+  type Answer,
+  type EventRecorder,
+  type RequestContext,
+  requireNoClaim,
+  withKey,
+} from '../../../calls/index.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { NewFile } from '../../files/index.ts';
@@ -20,6 +26,7 @@ import { countedBytes, type StoredDocument, type WrittenDocument } from './docum
 import { batchItemNotFound } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import type { AllowedVersions } from './if-match.ts';
+import { happenedTo, recorderFor } from './record-events.ts';
 import { canRead, lockOne, type Rights, requireVersion, rightsFor } from './rights.ts';
 import { findTogether, isShareable, isShort, saveTogether } from './shared-store.ts';
 import { saveDocuments } from './store.ts';
@@ -45,11 +52,12 @@ export async function changeDocument(
 ): Promise<Answer> {
   const rights = await rightsFor(deps, context, collection, 'update');
   refuseProtected(context.principal, collection, change.body);
+  const events = await recorderFor(deps, context, collection, 'post_update');
   return deps.documentLocks.run(
     `${collection.projectId}/${change.id}`,
     async () =>
-      (await changeTogether(deps, context, rights, change)) ??
-      (await changeAlone(deps, context, rights, change)),
+      (events ? undefined : await changeTogether(deps, context, rights, change)) ??
+      (await changeAlone(deps, context, rights, change, events)),
   );
 }
 
@@ -88,6 +96,7 @@ async function changeAlone(
   context: RequestContext,
   rights: Rights,
   change: Change,
+  events: EventRecorder | undefined,
 ): Promise<Answer> {
   requireNoClaim(context);
   const { collection } = rights;
@@ -100,6 +109,7 @@ async function changeAlone(
     await save(deps, { ...context, db }, collection, { before: [before], after: settled });
     await reclaimUnique({ ...context, db }, collection, settled);
     const [after = wanted] = settled;
+    await events?.record({ ...context, db }, [happenedTo(after, before)]);
     return change.answerWith(after);
   });
 }
@@ -114,6 +124,7 @@ export async function patchDocuments(
   checkBatchSize(updates.length);
   const rights = await rightsFor(deps, context, collection, 'update');
   const ids = updates.map(({ id }) => id);
+  const events = await recorderFor(deps, context, collection, 'post_update');
   return context.db.transaction(async (db) => {
     const documents = await lockBatch(db, collection, ids);
     const before = [...documents.values()];
@@ -132,6 +143,11 @@ export async function patchDocuments(
     const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
     await save(deps, { ...context, db }, collection, { before, after: settled });
     await reclaimUnique({ ...context, db }, collection, settled.map(itemOf));
+    const olds = new Map(before.map((document) => [document.id, document]));
+    await events?.record(
+      { ...context, db },
+      settled.map((document) => happenedTo(document, olds.get(document.id))),
+    );
     return ids.flatMap((id) => documents.get(id) ?? []);
   });
 }

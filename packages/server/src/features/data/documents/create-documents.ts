@@ -20,6 +20,7 @@ import type { DocumentDeps } from './deps.ts';
 import { countedBytes, type StoredDocument, type WrittenDocument } from './document.ts';
 import { filesIn } from './held-files.ts';
 import { namedId, refuseTaken } from './named-ids.ts';
+import { happenedTo, recorderFor } from './record-events.ts';
 import { insertTogether, isShareable, isShort } from './shared-store.ts';
 import { insertDocuments } from './store.ts';
 
@@ -49,7 +50,8 @@ export async function createDocument(
         ? insertDocuments(context.db, collection, [document])
         : insertOne(deps, context, collection, { document, answer }),
     );
-  if (held.length === 0 && !hasUnique(collection) && !created.isNamed) {
+  const events = await recorderFor(deps, context, collection, 'post_create');
+  if (held.length === 0 && !hasUnique(collection) && !created.isNamed && !events) {
     await write(context);
     return answer;
   }
@@ -58,6 +60,7 @@ export async function createDocument(
     await refuseTaken(db, collection, [created], () => write({ ...context, db }));
     if (held.length > 0) await recordFiles({ ...context, db }, held, { heldBy: document.id });
     await claimUnique({ ...context, db }, collection, [document]);
+    await events?.record({ ...context, db }, [happenedTo(document)]);
   });
   return answer;
 }
@@ -85,13 +88,18 @@ export async function createDocuments(
     insert(deps, context, collection, created, (documents) =>
       insertDocuments(context.db, collection, documents),
     );
-  if (!hasUnique(collection) && !created.some(({ isNamed }) => isNamed)) {
+  const events = await recorderFor(deps, context, collection, 'post_create');
+  if (!hasUnique(collection) && !created.some(({ isNamed }) => isNamed) && !events) {
     await write(context);
     return documents;
   }
   await context.db.transaction(async (db) => {
     await refuseTaken(db, collection, created, () => write({ ...context, db }));
     await claimUnique({ ...context, db }, collection, items);
+    await events?.record(
+      { ...context, db },
+      documents.map((document) => happenedTo(document)),
+    );
   });
   return documents;
 }

@@ -6,7 +6,9 @@ import { denied } from '../rules/index.ts';
 import { hasUnique, releaseUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, lockBatch } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
+import type { WrittenDocument } from './document.ts';
 import type { AllowedVersions } from './if-match.ts';
+import { happenedTo, recorderFor } from './record-events.ts';
 import { canChange, canRead, lockOne, type Rights, rightsFor } from './rights.ts';
 import { isShareable, removeTogether } from './shared-store.ts';
 import { lockIds, removeDocuments } from './store.ts';
@@ -21,7 +23,8 @@ export async function deleteDocument(
   const needsNoLook = context.principal.isTrusted && !ifMatch && isId(id);
   const { quotas } = deps;
   const answer = ok({ id, deleted: true });
-  if (needsNoLook && isShareable(collection) && !hasUnique(collection)) {
+  const events = await recorderFor(deps, context, collection, 'post_delete');
+  if (needsNoLook && !events && isShareable(collection) && !hasUnique(collection)) {
     const isRemoved = await withKey(context, { quotas, answer }, (key) =>
       removeTogether(context.db, collection, id, key),
     );
@@ -33,6 +36,7 @@ export async function deleteDocument(
     if (!(await canChange({ ...context, db }, rights, document))) throw denied('delete');
     await releaseHeldBy(db, await removeDocuments(db, collection, [id]), deps.storage);
     await releaseUnique(db, collection, [id]);
+    await events?.record({ ...context, db }, [happenedTo(document)]);
   });
   return answer;
 }
@@ -47,12 +51,17 @@ export async function deleteDocuments(
   checkBatchSize(ids.length);
   const rights = await rightsFor(deps, context, collection, 'delete');
   const asked = [...new Set(ids)];
+  const events = await recorderFor(deps, context, collection, 'post_delete');
   return context.db.transaction(async (db) => {
-    const found = context.principal.isTrusted
-      ? await lockIds(db, collection, asked.filter(isId))
-      : await lockAllowed({ ...context, db }, rights, ids);
+    const needsLook = events !== undefined || !context.principal.isTrusted;
+    const documents = needsLook ? await lockAllowed({ ...context, db }, rights, ids) : undefined;
+    const found = new Set(documents?.keys() ?? (await lockIds(db, collection, asked.filter(isId))));
     await releaseHeldBy(db, await removeDocuments(db, collection, [...found]), deps.storage);
     await releaseUnique(db, collection, [...found]);
+    await events?.record(
+      { ...context, db },
+      Array.from(documents?.values() ?? [], (document) => happenedTo(document)),
+    );
     return {
       deleted: found.size,
       ids: asked.filter((id) => found.has(id)),
@@ -66,16 +75,16 @@ async function lockAllowed(
   context: RequestContext,
   rights: Rights,
   ids: readonly string[],
-): Promise<Set<string>> {
+): Promise<Map<string, WrittenDocument>> {
   const found = await lockBatch(context.db, rights.collection, ids);
-  const allowed = new Set<string>();
+  const allowed = new Map<string, WrittenDocument>();
   for (const [index, id] of ids.entries()) {
     const document = found.get(id);
     if (!document || !(await canRead(context, rights, document))) continue;
     if (!(await canChange(context, rights, document))) {
       await atIndex(index, () => Promise.reject(denied('delete')));
     }
-    allowed.add(id);
+    allowed.set(id, document);
   }
   return allowed;
 }

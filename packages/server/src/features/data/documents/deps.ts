@@ -1,4 +1,4 @@
-import type { Quotas, RequestContext, SignedInUser } from '../../../calls/index.ts';
+import type { EventLog, Quotas, RequestContext, SignedInUser } from '../../../calls/index.ts';
 import type { KeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import type { FilesDeps } from '../../files/index.ts';
@@ -33,6 +33,8 @@ export interface DocumentDeps {
   readonly shapes: Pick<ShapeLog, 'note'>;
   /** Hears of new documents. */
   readonly growth: GrowthWatch;
+  /** Knows who is told of what is written. */
+  readonly events: EventLog;
   /** Changes of one document go one after the other, as they would only get in each other's way. */
   readonly documentLocks: KeyedMutex;
   /** Reads linked records as this caller may see them. */

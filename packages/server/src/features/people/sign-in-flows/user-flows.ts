@@ -1,11 +1,11 @@
-import { isQuotaExceeded } from '../../../calls/index.ts';
+import { type EventLog, type EventName, isQuotaExceeded, type RequestContext } from '../../../calls/index.ts';
 import { deviceName } from '../../../platform/http/device-name.ts';
 import { configOf } from '../../control/index.ts';
 import { canMail, mailUser } from '../messages/index.ts';
 import { noteSignIn } from '../new-device/index.ts';
 import { removeMailedCodes } from '../one-time-secrets/index.ts';
 import { beginSecondStep, challengeAnswer, isEnough, removeAuthenticator } from '../second-step/index.ts';
-import type { UserFlows } from '../user-records/index.ts';
+import { type AppUser, type UserFlows, userRecord } from '../user-records/index.ts';
 import { mailVerification } from '../verify-email/index.ts';
 import type { UserFlowDeps } from './deps.ts';
 
@@ -17,10 +17,22 @@ async function unlessExhausted(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What app users set off: mails, and second steps. */
-export function userFlows(deps: UserFlowDeps): UserFlows {
+/** Writes down what happens to a user, for those who want to be told. */
+async function record(
+  events: EventLog,
+  context: RequestContext,
+  event: EventName,
+  { user, ...beside }: { readonly user: AppUser; readonly method?: string },
+): Promise<void> {
+  const recorder = await events.recorderFor(context.project, { event });
+  await recorder?.record(context, [{ id: user.id, record: JSON.stringify(userRecord(user)), beside }]);
+}
+
+/** What app users set off: mails, second steps, and events. */
+export function userFlows(deps: UserFlowDeps, events: EventLog): UserFlows {
   const { messages } = deps;
   return {
+    created: (context, user) => record(events, context, 'post_register', { user }),
     async signedUp(context, user) {
       const { ENABLE_EMAIL_VERIFICATION, SEND_WELCOME_EMAIL } = configOf(context.project);
       const verifies = ENABLE_EMAIL_VERIFICATION && !user.email_verified;
@@ -34,7 +46,11 @@ export function userFlows(deps: UserFlowDeps): UserFlows {
         variables: {},
       });
     },
-    signedIn: (context, login) => noteSignIn(deps, context, login),
+    async signedIn(context, login) {
+      const { user, method } = login;
+      await noteSignIn(deps, context, login);
+      await record(events, context, 'post_login', { user, method });
+    },
     async emailChanged(context, user) {
       if (user.email_verified || !configOf(context.project).ENABLE_EMAIL_VERIFICATION) return;
       if (!(await canMail(messages, context.project))) return;

@@ -31,9 +31,9 @@ export async function createUser(
   return user;
 }
 
-/** Creates an app user, and tells nobody. */
+/** Creates an app user, who gets no mail. Call it in a transaction. */
 export async function addUser(
-  { quotas }: { readonly quotas: Quotas },
+  { flows, quotas }: { readonly flows: Pick<UserFlows, 'created'>; readonly quotas: Quotas },
   context: RequestContext,
   { email, passwordHash, role = defaultRole, data = {}, claims = {}, phone = null, ...is }: NewUser,
 ): Promise<AppUser> {
@@ -52,5 +52,6 @@ export async function addUser(
   const secrets = { emailKey: emailKey(email), passwordHash };
   const isNew = await quotas.spend(context, { users: 1 }, () => insertUser(context.db, user, secrets));
   if (!isNew) throw emailTaken();
+  await flows.created(context, user);
   return user;
 }

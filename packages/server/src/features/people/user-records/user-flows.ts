@@ -6,7 +6,9 @@ import type { AppUser, SignIn } from './user-record.ts';
  * both are committed together.
  */
 export interface UserFlows {
-  /** A user was created. */
+  /** A user was created, in whatever way. */
+  created(context: RequestContext, user: AppUser): Promise<void>;
+  /** A user has signed up. */
   signedUp(context: RequestContext, user: AppUser): Promise<void>;
   /** A session begins. */
   signedIn(context: RequestContext, signIn: SignIn): Promise<void>;

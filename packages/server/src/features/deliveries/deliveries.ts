@@ -1,0 +1,148 @@
+import type { EventKind, EventLog, EventRecorder, Happened, RequestContext } from '../../calls/index.ts';
+import type { Cells } from '../../platform/db/cells.ts';
+import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts';
+import { guarded, reporting } from '../../platform/guarded.ts';
+import { newRequestId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import type { DeliveryHandler, DisabledReason } from './delivery.ts';
+import { insertDeliveries, type NewEvent } from './delivery-store.ts';
+import { LaneDispatcher } from './dispatcher.ts';
+import { tooManyDeliveries } from './errors.ts';
+import { type ReplayWish, replayKept } from './kept-store.ts';
+import type { TakenLane } from './lane-store.ts';
+import { callerOf, isTooMuch, payloadOf } from './payload.ts';
+import type { Listener, Subscribers } from './subscribers.ts';
+import { watchFullness } from './watch-fullness.ts';
+
+const watchEveryMs = 15_000;
+
+export interface DeliveryDeps {
+  readonly cells: Cells;
+  readonly subscribers: Subscribers;
+  /** How many deliveries of each cell are under way at once; 0: others do them. */
+  readonly concurrency: number;
+  readonly log: Log;
+  /** A subscriber is no longer served. */
+  readonly onDisabled: (
+    project: ProjectLocation,
+    subscriber: Pick<TakenLane, 'kind' | 'name'>,
+    why: { readonly reason: DisabledReason; readonly error: string },
+  ) => Promise<void>;
+}
+
+/** Writes down what happens for those who want to be told, and tells them. */
+export class Deliveries implements EventLog {
+  readonly #deps: DeliveryDeps;
+  readonly #handlers = new Map<string, DeliveryHandler>();
+  readonly #dispatchers: ReadonlyMap<number, LaneDispatcher>;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+    const { cells, concurrency, log } = deps;
+    this.#dispatchers = new Map(
+      cells.numbers.map((cell) => [
+        cell,
+        new LaneDispatcher({
+          cell,
+          pool: cells.pool(cell),
+          handlers: this.#handlers,
+          concurrency,
+          log,
+          disable: (lane, reason, error) => this.disable(cell, lane, reason, error),
+        }),
+      ]),
+    );
+  }
+
+  /** Says who tells the subscribers of a kind: before the node starts. */
+  handle(kind: string, handler: DeliveryHandler): void {
+    this.#handlers.set(kind, handler);
+  }
+
+  start(): void {
+    for (const dispatcher of this.#dispatchers.values()) dispatcher.start();
+    const { cells, subscribers, concurrency, log } = this.#deps;
+    if (concurrency === 0) return;
+    const failed = reporting(log, 'it could not be seen how many deliveries wait');
+    const watch = async () => {
+      for (const cell of cells.numbers)
+        await watchFullness({ cells, subscribers, disable: this.disable }, cell).catch(failed);
+    };
+    this.#watch = setInterval(guarded(failed, watch), watchEveryMs * (0.9 + Math.random() * 0.2)).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#watch);
+    await Promise.all(Array.from(this.#dispatchers.values(), (dispatcher) => dispatcher.stop()));
+  }
+
+  async recorderFor(project: ProjectLocation, kind: EventKind): Promise<EventRecorder | undefined> {
+    const listeners = await this.#deps.subscribers.listenersFor(project, kind);
+    if (listeners.length === 0) return undefined;
+    return { record: (context, happened) => this.#record(context, kind, { happened, listeners }) };
+  }
+
+  /** Writes down what lanes are to be told, in the transaction of its cause, and begins once that is committed. */
+  async add(
+    db: ProjectDb,
+    { cell, id: projectId }: ProjectLocation,
+    events: readonly NewEvent[],
+  ): Promise<void> {
+    await insertDeliveries(db, events);
+    const lanes = new Set(events.flatMap((event) => event.lanes));
+    db.afterCommit(() => {
+      for (const lane of lanes) this.hint(cell, { projectId, lane });
+    });
+  }
+
+  /** Puts what has ended back into its lane; returns how many there were. */
+  async replay(
+    db: ProjectDb,
+    { cell, id }: ProjectLocation,
+    lane: number,
+    wish: ReplayWish,
+  ): Promise<number> {
+    const count = await replayKept(db, lane, wish);
+    this.hint(cell, { projectId: id, lane });
+    return count;
+  }
+
+  /** Something is due in a lane. */
+  hint(cell: number, lane: { readonly projectId: string; readonly lane: number }): void {
+    this.#dispatchers.get(cell)?.hint(lane);
+  }
+
+  /** Serves a subscriber no more, and says so. */
+  readonly disable = async (
+    cell: number,
+    { projectId, lane, kind, name }: Pick<TakenLane, 'projectId' | 'lane' | 'kind' | 'name'>,
+    reason: DisabledReason,
+    error: string,
+  ): Promise<void> => {
+    const { cells, subscribers, onDisabled } = this.#deps;
+    const project = { id: projectId, cell };
+    if (await subscribers.disable(cells.forProject(project), lane, reason))
+      await onDisabled(project, { kind, name }, { reason, error });
+  };
+
+  async #record(
+    context: RequestContext,
+    kind: EventKind,
+    { happened, listeners }: { happened: readonly Happened[]; listeners: readonly Listener[] },
+  ): Promise<void> {
+    const at = new Date().toISOString();
+    const isCut = isTooMuch(happened, listeners.length);
+    const events = happened.flatMap((one) => {
+      const told = listeners.filter(({ passes }) => !passes || passes(one.record));
+      const full = told.find(({ isFull }) => isFull);
+      if (full) throw tooManyDeliveries(`${full.kind} ${full.name}`);
+      if (told.length === 0) return [];
+      const id = newRequestId();
+      const payload = payloadOf({ kind, id, at, userId: callerOf(context) }, one, isCut);
+      const lanes = told.map(({ lane }) => lane);
+      return [{ id, event: kind.event, payload, depth: context.depth ?? 0, lanes }];
+    });
+    if (events.length > 0) await this.add(context.db, context.project, events);
+  }
+}

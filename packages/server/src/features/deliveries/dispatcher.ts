@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts';
+import type { Pool } from '../../platform/db/pool.ts';
+import { guarded, reporting } from '../../platform/guarded.ts';
+import type { Log } from '../../platform/log.ts';
+import type { DeliveryHandler, DisabledReason, Outcome } from './delivery.ts';
+import { HeldLane } from './held-lane.ts';
+import { isGivenUp } from './lane-health.ts';
+import {
+  type LaneKey,
+  type Lease,
+  listForgottenLanes,
+  type ReadDelivery,
+  releaseLane,
+  renewLanes,
+  settleAndRead,
+  type TakenLane,
+  takeDueLanes,
+  takeLanes,
+  trimLane,
+} from './lane-store.ts';
+import { Turns } from './turns.ts';
+
+/** How often it is looked after what: see the README. */
+const everyMs = { tick: 250, look: 1000, walk: 5000, renew: 10_000 };
+const leaseMs = 30_000;
+const lingerMs = 300;
+const settleAfterMs = 500;
+const mostHeld = 1000;
+const takenAtOnce = 100;
+/** So often a lane that another node holds is asked for after a hint. */
+const mostTries = 8;
+/** Statements of all lanes at once, and of one project. */
+const statements = { all: 4, ofOne: 2, waitMs: 30_000 };
+const stopsWithinMs = 10_000;
+/** Attempts and dead that a lane keeps; cut after so many more. */
+const kept = {
+  attempts: { count: 1000, bytes: 4 * 1_048_576 },
+  dead: { count: 10_000, bytes: 64 * 1_048_576 },
+  cutAfter: 200,
+};
+
+export interface DispatcherDeps {
+  readonly cell: number;
+  readonly pool: Pool;
+  readonly handlers: ReadonlyMap<string, DeliveryHandler>;
+  /** How many deliveries are under way at once. */
+  readonly concurrency: number;
+  readonly log: Log;
+  /** Serves a subscriber no more. */
+  readonly disable: (lane: TakenLane, reason: DisabledReason, error: string) => Promise<void>;
+}
+
+const nameOf = ({ projectId, lane }: LaneKey) => `${projectId}/${lane}`;
+
+/** Serves the lanes of a cell: leases them, tells their subscribers, and writes down how it went. */
+export class LaneDispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #node = randomUUID();
+  readonly #held = new Map<string, HeldLane>();
+  readonly #turns: Turns;
+  readonly #statements = new FairSemaphore(statements.all, statements.ofOne);
+  /** Lanes that something was written to, and how often they were asked for. */
+  readonly #wanted = new Map<string, { lane: LaneKey; tries: number }>();
+  readonly #aborted = new AbortController();
+  readonly #due = new Map<keyof typeof everyMs, number>();
+  readonly #underWay = new Set<Promise<void>>();
+  #isTaking = false;
+  #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+    this.#turns = new Turns(deps.concurrency);
+  }
+
+  /** Handlers may be added until the node starts. */
+  get #lease(): Lease {
+    return { node: this.#node, ms: leaseMs, kinds: [...this.#deps.handlers.keys()] };
+  }
+
+  start(): void {
+    if (this.#deps.concurrency === 0) return;
+    const failed = reporting(this.#deps.log, 'deliveries could not be looked after');
+    this.#timer = setInterval(
+      guarded(failed, () => this.#tick()),
+      everyMs.tick,
+    ).unref();
+  }
+
+  /** Something was written for a lane, and is committed. */
+  hint(lane: LaneKey): void {
+    if (this.#isStopped || this.#deps.concurrency === 0) return;
+    const held = this.#held.get(nameOf(lane));
+    if (held) {
+      held.isDirty = true;
+      if (held.queue.length === 0) this.#keep(this.#refill(held));
+      return;
+    }
+    if (this.#wanted.size >= mostHeld) return;
+    const isFirst = this.#wanted.size === 0;
+    this.#wanted.set(nameOf(lane), { lane, tries: 0 });
+    if (isFirst) setImmediate(guarded(this.#report, () => this.#keep(this.#takeWanted())));
+  }
+
+  /** Begins nothing more, and waits a while for what is under way. What does not end is done again by others. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    for (const held of this.#held.values()) {
+      held.close();
+      this.#turns.remove(held);
+    }
+    const giveUpAt = performance.now() + stopsWithinMs;
+    while (this.#turns.running > 0 && performance.now() < giveUpAt) await sleep(20);
+    this.#aborted.abort();
+    while (this.#underWay.size > 0 && performance.now() < giveUpAt + stopsWithinMs)
+      await Promise.race([...this.#underWay, sleep(20)]);
+    await Promise.all(Array.from(this.#held.values(), (held) => this.#leave(held)));
+  }
+
+  async #leave(held: HeldLane): Promise<void> {
+    try {
+      await this.#refill(held);
+      await this.#release(held);
+    } catch (error) {
+      this.#deps.log.warn({ err: error, cell: this.#deps.cell }, 'a lane of deliveries is left to its lease');
+    }
+  }
+
+  readonly #report = (error: unknown): void => {
+    if (!this.#isStopped)
+      this.#deps.log.warn(
+        { err: error, cell: this.#deps.cell },
+        'deliveries of a cell wait; it is tried again',
+      );
+  };
+
+  /** Remembers work that nobody waits for until it has ended. */
+  #keep(work: Promise<void>): void {
+    const kept = work.catch(this.#report).finally(() => this.#underWay.delete(kept));
+    this.#underWay.add(kept);
+  }
+
+  #isDue(what: keyof typeof everyMs): boolean {
+    const now = performance.now();
+    if (now < (this.#due.get(what) ?? 0)) return false;
+    this.#due.set(what, now + everyMs[what] * (0.9 + Math.random() * 0.2));
+    return true;
+  }
+
+  #tick(): void {
+    if (this.#isStopped) return;
+    const now = performance.now();
+    for (const held of this.#held.values()) {
+      if (held.isReading) continue;
+      if (held.finished.length > 0 && now - (held.idleSince ?? 0) > settleAfterMs)
+        this.#keep(this.#refill(held));
+      else if (held.isIdle && (held.isClosing || now - (held.idleSince ?? now) > lingerMs))
+        this.#keep(held.isDirty && !held.isClosing ? this.#refill(held) : this.#release(held));
+    }
+    if (this.#wanted.size > 0) this.#keep(this.#takeWanted());
+    if (this.#isDue('look')) this.#keep(this.#look());
+    if (this.#isDue('renew')) this.#keep(this.#renew());
+    this.#pump();
+  }
+
+  /** Takes the lanes of hints. Those that another node holds are asked for again: it may be about to let go. */
+  async #takeWanted(): Promise<void> {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    const wanted = [...this.#wanted].slice(0, takenAtOnce);
+    try {
+      for (const [name, want] of wanted) {
+        want.tries += 1;
+        if (want.tries >= mostTries) this.#wanted.delete(name);
+      }
+      const { pool } = this.#deps;
+      const lanes = await takeLanes(
+        pool,
+        this.#lease,
+        wanted.map(([, { lane }]) => lane),
+      );
+      for (const lane of lanes) this.#wanted.delete(nameOf(lane));
+      this.#hold(lanes);
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { pool } = this.#deps;
+    if (this.#held.size >= mostHeld) return;
+    this.#hold(await takeDueLanes(pool, this.#lease, takenAtOnce));
+    if (!this.#isDue('walk')) return;
+    const forgotten = (await listForgottenLanes(pool, mostHeld)).filter(
+      (lane) => !this.#held.has(nameOf(lane)),
+    );
+    if (forgotten.length > 0) this.#hold(await takeLanes(pool, this.#lease, forgotten));
+  }
+
+  #hold(lanes: readonly TakenLane[]): void {
+    for (const lane of lanes) {
+      const handler = this.#deps.handlers.get(lane.kind);
+      if (!handler || this.#held.has(nameOf(lane))) continue;
+      const held = new HeldLane(lane, handler, performance.now() + leaseMs);
+      this.#held.set(nameOf(lane), held);
+      if (this.#isStopped) held.close();
+      this.#keep(this.#refill(held));
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const lanes = [...this.#held.values()];
+    if (lanes.length === 0) return;
+    const askedAt = performance.now();
+    const own = await renewLanes(
+      this.#deps.pool,
+      this.#lease,
+      lanes.map(({ lane }) => lane),
+    );
+    const names = new Set(own.map(nameOf));
+    for (const held of lanes) {
+      if (names.has(nameOf(held.lane))) held.leaseUntil = askedAt + leaseMs;
+      else held.close();
+    }
+  }
+
+  /** Begins what can be begun, in turns. */
+  #pump(): void {
+    if (this.#isStopped) return;
+    for (let held = this.#turns.next(); held; held = this.#turns.next()) {
+      const delivery = held.queue.shift()!;
+      held.running.add(delivery.seq);
+      if (held.queue.length === 0) {
+        this.#turns.remove(held);
+        if (!held.lane.isOrdered) this.#keep(this.#refill(held));
+      }
+      this.#keep(this.#run(held, delivery));
+    }
+  }
+
+  async #run(held: HeldLane, delivery: ReadDelivery): Promise<void> {
+    const begunAt = performance.now();
+    const outcome = await this.#attempt(held, delivery);
+    held.settle(delivery, outcome, performance.now() - begunAt);
+    this.#turns.leave(held);
+    held.idleSince ??= performance.now();
+    if (held.isClosing) this.#turns.remove(held);
+    const { lane } = held;
+    if (outcome.kind === 'gone') await this.#disable(held, 'gone', outcome.error);
+    else if (outcome.kind === 'failed' && isGivenUp(held.health))
+      await this.#disable(held, 'failing', outcome.error);
+    if (held.queue.length === 0) this.#keep(this.#refill(held));
+    else if (lane.isOrdered) this.#turns.add(held);
+    this.#pump();
+  }
+
+  async #disable(held: HeldLane, reason: DisabledReason, error: string): Promise<void> {
+    held.close();
+    this.#turns.remove(held);
+    await this.#deps.disable(held.lane, reason, error);
+  }
+
+  async #attempt({ lane, handler }: HeldLane, delivery: ReadDelivery): Promise<Outcome> {
+    const { seq: _, attempts, ...read } = delivery;
+    if (handler.mostDepth !== undefined && delivery.depth > handler.mostDepth)
+      return { kind: 'dead', error: `hook_depth: more than ${handler.mostDepth} hooks have led to this.` };
+    const signal = AbortSignal.any([this.#aborted.signal, AbortSignal.timeout(handler.timeoutMs)]);
+    const { cell } = this.#deps;
+    const { projectId } = lane;
+    try {
+      return await handler.deliver(
+        { ...read, cell, projectId, lane: lane.lane, attempt: attempts + 1, subscriber: lane },
+        signal,
+      );
+    } catch (error) {
+      return { kind: 'failed', error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Writes down what was done, and reads what is next. */
+  async #refill(held: HeldLane): Promise<void> {
+    if (held.isReading) {
+      held.isDirty = true;
+      return;
+    }
+    if (held.room === 0 && held.finished.length === 0) return;
+    held.isReading = true;
+    held.isDirty = false;
+    const settled = held.finished;
+    held.finished = [];
+    try {
+      const rows = await this.#statement(held, () =>
+        settleAndRead(this.#deps.pool, held.lane, {
+          settled,
+          keepsLog: held.handler.keepsLog,
+          // Whatever ended since the statement was asked for is not written down yet.
+          running: [...held.running, ...held.finished.map(({ seq }) => seq)],
+          limit: held.room,
+        }),
+      );
+      if (!held.isClosing) held.queue.push(...rows);
+    } catch (error) {
+      held.finished = [...settled, ...held.finished];
+      held.idleSince = performance.now();
+      throw error;
+    } finally {
+      held.isReading = false;
+    }
+    if (held.queue.length > 0) this.#turns.add(held);
+    held.idleSince = performance.now();
+    if (held.handler.keepsLog && held.sinceTrim >= kept.cutAfter) await this.#trim(held);
+    this.#pump();
+    if (held.isDirty && held.queue.length === 0 && !this.#isStopped) this.#keep(this.#refill(held));
+  }
+
+  async #trim(held: HeldLane): Promise<void> {
+    held.sinceTrim = 0;
+    await this.#statement(held, () => trimLane(this.#deps.pool, held.lane, kept));
+  }
+
+  async #release(held: HeldLane): Promise<void> {
+    this.#held.delete(nameOf(held.lane));
+    this.#turns.remove(held);
+    const { health, pausedForMs } = held;
+    if (held.handler.keepsLog && held.sinceTrim > 0) await this.#trim(held);
+    const isDue = await releaseLane(this.#deps.pool, held.lane, {
+      node: this.#node,
+      health,
+      pausedForMs,
+    });
+    if (isDue) this.hint(held.lane);
+  }
+
+  /** Lanes of all projects share few connections, in turns. */
+  async #statement<Result>({ lane }: HeldLane, work: () => Promise<Result>): Promise<Result> {
+    const done = await this.#statements.run(lane.projectId, statements.waitMs, async () => ({
+      result: await work(),
+    }));
+    if (!done) throw new Error('The statements of deliveries keep each other waiting.');
+    return done.result;
+  }
+}

@@ -1,0 +1,6 @@
+import { defineError } from '../../platform/errors.ts';
+
+export const tooManyDeliveries = defineError('too_many_deliveries', (subscriber: string) => ({
+  message: `The ${subscriber} has more events waiting than may wait, and is catching up. Send the call again in a moment, or write more slowly.`,
+  headers: { 'Retry-After': '10' },
+}));

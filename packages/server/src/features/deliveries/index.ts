@@ -1,0 +1,17 @@
+/** Deliveries: what happens in a project, written down with its cause, and told at least once to those who want it. */
+export { Deliveries } from './deliveries.ts';
+export type { Delivery, DeliveryHandler, DisabledReason, Outcome } from './delivery.ts';
+export type { NewEvent } from './delivery-store.ts';
+export {
+  countKept,
+  type DeliveryStatus,
+  findKept,
+  type KeptAttempt,
+  type KeptDelivery,
+  listAttempts,
+  listKept,
+  type ReplayWish,
+} from './kept-store.ts';
+export { isPattern, type Subscriber } from './subscriber.ts';
+export { findSubscriber, listSubscribers } from './subscriber-store.ts';
+export { type RecordTest, Subscribers } from './subscribers.ts';

@@ -1,0 +1,43 @@
+import type { Cells } from '../../platform/db/cells.ts';
+import type { DisabledReason } from './delivery.ts';
+import { type LaneKey, measureLanes } from './lane-store.ts';
+import type { Subscribers } from './subscribers.ts';
+
+/** Events that wait for one subscriber. @limit too_many_deliveries */
+const mostWaiting = 100_000;
+/** Their bytes. @limit too_many_deliveries bytes */
+const mostBytes = 128 * 1_048_576;
+/** Below this part of it, more is taken again. */
+const emptyAgain = 0.8;
+
+interface WatchDeps {
+  readonly cells: Cells;
+  readonly subscribers: Subscribers;
+  readonly disable: (
+    cell: number,
+    lane: LaneKey & { readonly kind: string; readonly name: string },
+    reason: DisabledReason,
+    error: string,
+  ) => Promise<void>;
+}
+
+/**
+ * Looks how much waits for each subscriber. One that fails while too much waits is served no more: those who write must
+ * not suffer for it. One that is told, but not as fast as is written, makes the writers wait.
+ */
+export async function watchFullness(
+  { cells, subscribers, disable }: WatchDeps,
+  cell: number,
+  most = { waiting: mostWaiting, bytes: mostBytes },
+): Promise<void> {
+  for (const found of await measureLanes(cells.pool(cell), most.waiting + 1)) {
+    const { projectId, lane, isFull, isFailing, count, bytes } = found;
+    const db = cells.forProject({ id: projectId, cell });
+    const part = Math.max(count / most.waiting, bytes / most.bytes);
+    if (part > 1 && isFailing) {
+      const error = `It fails, and ${count.toLocaleString('en')} events or more wait for it.`;
+      await disable(cell, found, 'too_many_waiting', error);
+    } else if (part > 1 && !isFull) await subscribers.setFull(db, lane, true);
+    else if (part < emptyAgain && isFull) await subscribers.setFull(db, lane, false);
+  }
+}

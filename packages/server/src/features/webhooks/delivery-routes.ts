@@ -1,0 +1,114 @@
+import { Type } from 'typebox';
+import { ok } from '../../calls/index.ts';
+import type { ManagementContext, ManagementRoutes } from '../../calls/management/index.ts';
+import type { Managed, WebhookDeps } from './deps.ts';
+import { readReplay } from './read-replay.ts';
+import {
+  deliveriesAnswer,
+  deliveryAnswer,
+  deliveryParams,
+  replayAnswer,
+  replayBody,
+  testAnswer,
+  webhookParams,
+} from './schemas.ts';
+import { getDelivery, listDeliveries, replay, testWebhook } from './webhook-deliveries.ts';
+
+const tag = 'Webhooks';
+const one = '/management/projects/:ref/webhooks/:id';
+const parameter = (name: string, description: string) => ({ name, schema: Type.String({ description }) });
+
+interface Needs {
+  readonly deps: WebhookDeps;
+  readonly managedBy: (context: ManagementContext) => Promise<Managed>;
+}
+
+export function addDeliveryRoutes(routes: ManagementRoutes, { deps, managedBy }: Needs): void {
+  routes.add(
+    {
+      method: 'GET',
+      url: `${one}/deliveries`,
+      tag,
+      operationId: 'listWebhookDeliveries',
+      summary: 'List what a webhook was told',
+      description:
+        'What waits, what was delivered in the last 7 days, or what is dead, the newest first. `counts` has how many wait and are dead, up to a thousand.',
+      params: webhookParams,
+      query: [
+        parameter('status', 'waiting (unless you say otherwise), delivered or dead.'),
+        parameter('limit', 'How many: 50 unless you say otherwise, at most 100.'),
+        parameter('cursor', 'The nextCursor of the page before.'),
+      ],
+      answers: { status: 200, data: deliveriesAnswer },
+      failures: [400, 404],
+    },
+    async (context, { params, queryString }) => {
+      const { deliveries, counts, nextCursor } = await listDeliveries(
+        await managedBy(context),
+        params.id,
+        queryString,
+      );
+      return {
+        ...ok(deliveries),
+        beside: {
+          counts: JSON.stringify(counts),
+          ...(nextCursor !== undefined && { nextCursor: JSON.stringify(nextCursor) }),
+        },
+      };
+    },
+  );
+  routes.add(
+    {
+      method: 'GET',
+      url: `${one}/deliveries/:delivery`,
+      tag,
+      operationId: 'getWebhookDelivery',
+      summary: 'Read one delivery, with what came back',
+      description: 'What was sent or is to be sent, and each attempt of the last 7 days.',
+      params: deliveryParams,
+      answers: { status: 200, data: deliveryAnswer },
+      failures: [404],
+    },
+    async (context, { params }) =>
+      ok(await getDelivery(await managedBy(context), params.id, params.delivery)),
+  );
+  routes.add(
+    {
+      method: 'POST',
+      url: `${one}/replay`,
+      tag,
+      operationId: 'replayWebhook',
+      summary: 'Send events again',
+      description:
+        'One delivery, all that are dead, or what was delivered or died since a moment. They keep their ids, so that a receiver can tell what it has seen before.',
+      params: webhookParams,
+      body: replayBody,
+      answers: { status: 200, data: replayAnswer },
+      failures: [400, 404],
+      prepare: async (context, { params, body }) =>
+        replay(deps, await managedBy(context), params.id, readReplay(body)),
+    },
+    async (_context, { params, body, prepared }) => ({
+      ...ok({ replayed: prepared }),
+      audit: { target: params.id, details: { ...body, replayed: prepared } },
+    }),
+  );
+  routes.add(
+    {
+      method: 'POST',
+      url: `${one}/test`,
+      tag,
+      operationId: 'testWebhook',
+      summary: 'Send a test event now',
+      description: 'The answer has what came back. It is sent once, also to a webhook that is disabled.',
+      params: webhookParams,
+      answers: { status: 200, data: testAnswer },
+      failures: [404],
+      prepare: async (context, { params }) => testWebhook(deps, await managedBy(context), params.id),
+    },
+    async (_context, { params, prepared }) => ({
+      ...ok(prepared),
+      audit: { target: params.id, details: { delivered: prepared.delivered } },
+    }),
+  );
+}
