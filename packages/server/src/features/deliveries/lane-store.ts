@@ -130,7 +130,7 @@ export async function listForgottenLanes(pool: Pool, most: number): Promise<Lane
   );
 }
 
-/** Keeps lanes for longer; returns those that are still this node's. */
+/** Keeps lanes for longer; returns those that are still this node's, and served. */
 export async function renewLanes(pool: Pool, lease: Lease, held: readonly LaneKey[]): Promise<LaneKey[]> {
   return run<LaneKey & Record<string, unknown>>(
     pool,
@@ -138,6 +138,8 @@ export async function renewLanes(pool: Pool, lease: Lease, held: readonly LaneKe
       FROM unnest(${plainArray(held.map(({ projectId }) => projectId))}::bigint[],
         ${plainArray(held.map(({ lane }) => lane))}::int[]) AS own (project_id, lane)
       WHERE lanes.project_id = own.project_id AND lanes.lane = own.lane AND held_by = ${lease.node}
+        AND EXISTS (SELECT FROM cell.subscribers AS known WHERE known.project_id = own.project_id
+          AND known.lane = own.lane AND known.disabled_at IS NULL)
       RETURNING lanes.project_id AS "projectId", lanes.lane`,
     'lanes.renew',
   );
