@@ -21,6 +21,7 @@ const topics: readonly (readonly [path: RegExp, topic: string])[] = [
   [/features\/people\//, 'App users and messages'],
   [/features\/files\//, 'Files and images'],
   [/features\/live\//, 'Realtime'],
+  [/features\/(deliveries|webhooks)\//, 'Webhooks'],
   [/features\/control\//, 'Projects'],
   [/./, 'Requests'],
 ];

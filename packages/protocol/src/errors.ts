@@ -12,9 +12,17 @@ export const errorCatalogue = {
   },
   account_not_found: { status: 404, when: 'There is no account with this e-mail address.' },
   already_member: { status: 400, when: 'Somebody is invited who works on the project already.' },
+  delivery_not_found: {
+    status: 404,
+    when: 'The webhook has no delivery of that id: it never had, or it is too long ago.',
+  },
   email_not_verified: {
     status: 403,
     when: 'The account must confirm its e-mail address before it may do this; or an OpenID Connect issuer does not say that it has verified the address.',
+  },
+  invalid_webhook: {
+    status: 400,
+    when: 'A webhook is not usable: its URL, its events or its filter. `details.field` names which.',
   },
   invitation_for_another: {
     status: 403,
@@ -32,6 +40,10 @@ export const errorCatalogue = {
   sign_up_closed: { status: 403, when: 'Accounts are made by invitation, or not at all.' },
   token_not_found: { status: 404, when: 'The account has no personal access token of this id.' },
   token_read_only: { status: 403, when: 'The personal access token may only read.' },
+  too_many_deliveries: {
+    status: 429,
+    when: 'Somebody who is told of this has more waiting than may wait, and is catching up. `Retry-After` says when to go on; nothing was written.',
+  },
   too_many_invitations: {
     status: 400,
     when: '100 invitations of a project wait already, or one was mailed 5 times.',
@@ -239,15 +251,6 @@ export const errorCatalogue = {
     status: 400,
     when: 'A setting of a project is not usable: its name, tier, origins, configs, environment variables or services. `details.setting` names it.',
   },
-  invalid_webhook: {
-    status: 400,
-    when: 'A webhook is not usable: its URL, its events or its filter. `details.field` names which.',
-  },
-  webhook_not_found: { status: 404, when: 'The project has no webhook of that id.' },
-  delivery_not_found: {
-    status: 404,
-    when: 'The webhook has no delivery of that id: it never had, or it is too long ago.',
-  },
   invalid_token: {
     status: 400,
     when: 'The token of a mailed link, or the code of a hosted sign-in, is wrong, used, or past its time.',
@@ -407,11 +410,6 @@ export const errorCatalogue = {
     status: 401,
     when: 'The token of the app user was good, and its time is over.',
   },
-  too_many_deliveries: {
-    status: 429,
-    when: 'Somebody who is told of this has more waiting than may wait, and is catching up. `Retry-After` says when to go on; nothing was written.',
-  },
-  too_many_webhooks: { status: 400, when: 'The project has as many webhooks as it may have.' },
   too_many_queries: {
     status: 429,
     when: 'Filtered or sorted lists of the project keep each other waiting longer than one may take.',
@@ -421,6 +419,7 @@ export const errorCatalogue = {
     when: 'A realtime connection has as many subscriptions or rooms as it may have, or a project as many connections.',
   },
   too_many_uploads: { status: 429, when: 'The app user has 10 direct or resumable uploads under way.' },
+  too_many_webhooks: { status: 400, when: 'The project has as many webhooks as it may have.' },
   unsupported_file_type: {
     status: 400,
     when: 'The file’s extension is not among those that can be stored, or the content is not what the extension says.',
@@ -459,6 +458,7 @@ export const errorCatalogue = {
     status: 400,
     when: 'The new password is one of the most common ones, such as `password` or `12345678`.',
   },
+  webhook_not_found: { status: 404, when: 'The project has no webhook of that id.' },
   wrong_password: {
     status: 400,
     when: 'The current password given is not right.',

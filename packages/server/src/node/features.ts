@@ -93,7 +93,7 @@ export function createFeatures(
   };
   const events = wireDeliveries(config, engines, {
     findByRef: (ref) => projects.findByRef(ref),
-    tellDisabled: (control, disabled) => management.tellDisabled(control, disabled),
+    tellDisabled: (disabled) => management.tellDisabled(disabled),
     log,
   });
   const { deliveries } = events;

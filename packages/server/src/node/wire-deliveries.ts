@@ -2,6 +2,7 @@ import type { Project } from '../calls/index.ts';
 import type { ManagementRoutes } from '../calls/management/index.ts';
 import { readRecordTest } from '../features/data/documents/index.ts';
 import { Deliveries, Subscribers } from '../features/deliveries/index.ts';
+import type { DisabledSubscriber } from '../features/management/notices/index.ts';
 import {
   addWebhookRoutes,
   timeoutMs,
@@ -10,7 +11,6 @@ import {
   kind as webhookKind,
 } from '../features/webhooks/index.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { ControlDb } from '../platform/db/control-db.ts';
 import type { Log } from '../platform/log.ts';
 import { Outbound } from '../platform/outbound/outbound.ts';
 import type { Engines } from './engines.ts';
@@ -18,24 +18,17 @@ import type { Engines } from './engines.ts';
 interface DeliveryNeeds {
   readonly findByRef: (ref: string) => Promise<Project | undefined>;
   /** Tells the team that nobody listens any more. */
-  readonly tellDisabled: (control: ControlDb, disabled: DisabledSubscriber) => Promise<void>;
+  readonly tellDisabled: (disabled: DisabledSubscriber) => Promise<void>;
   readonly log: Log;
-}
-
-export interface DisabledSubscriber {
-  readonly projectId: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly reason: string;
-  readonly error: string;
 }
 
 /** Puts together what tells others of events: deliveries, and the kinds of those who are told. */
 export function wireDeliveries(
   config: Config,
-  { cells, listeners, vault, control, caughtUp }: Engines,
+  engines: Engines,
   { findByRef, tellDisabled, log }: DeliveryNeeds,
 ) {
+  const { cells, listeners, vault } = engines;
   const outbound = new Outbound({ allowed: config.OUTBOUND_ALLOW, timeoutMs });
   const targets = new WebhookTargets(cells, listeners, vault);
   const subscribers = new Subscribers({ cells, listeners, readFilter: readRecordTest });
@@ -44,7 +37,7 @@ export function wireDeliveries(
     subscribers,
     concurrency: config.DELIVERY_CONCURRENCY,
     log,
-    onDisabled: ({ id }, { kind, name }, why) => tellDisabled(control, { projectId: id, kind, name, ...why }),
+    onDisabled: ({ id }, { kind, name }, why) => tellDisabled({ projectId: id, kind, name, ...why }),
   });
   deliveries.handle(webhookKind, webhookHandler({ targets, outbound }));
   return {
@@ -61,7 +54,7 @@ export function wireDeliveries(
         targets,
         outbound,
         vault,
-        caughtUp: ({ cell }) => caughtUp(cell),
+        caughtUp: ({ cell }) => engines.caughtUp(cell),
       }),
     start: () => deliveries.start(),
     async stop(): Promise<void> {

@@ -18,6 +18,7 @@ import { addAuditRoutes, auditLog, noteCall } from '../features/management/audit
 import { rights } from '../features/management/index.ts';
 import { addInsightRoutes, type InsightDeps } from '../features/management/insight/index.ts';
 import { addMemberRoutes, findRole, isAwaited, isInvited } from '../features/management/members/index.ts';
+import { type DisabledSubscriber, tellDisabled } from '../features/management/notices/index.ts';
 import {
   addProjectRoutes,
   addSettingsRoutes,
@@ -26,13 +27,11 @@ import {
 } from '../features/management/projects/index.ts';
 import type { PasswordHasher } from '../features/people/passwords/index.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { ControlDb } from '../platform/db/control-db.ts';
 import type { HttpServer } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Addresses } from './addresses.ts';
 import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
-import type { DisabledSubscriber } from './wire-deliveries.ts';
 
 interface ManagementNeeds {
   readonly projects: CachedProjectDirectory;
@@ -85,16 +84,7 @@ export function wireManagement(
     }),
     noteGatewayCall: (call: GatewayCall) => noteCall({ control, log }, call),
     tasks: { 'send-account-mail': mails.deliver },
-    /** Writes into the audit log that the service has disabled something by itself. */
-    tellDisabled: (control: ControlDb, { projectId, kind, name, reason, error }: DisabledSubscriber) =>
-      auditLog.record(control, {
-        action: `${kind}Disabled`,
-        projectId,
-        target: name,
-        details: { reason, error },
-        address: '',
-        requestId: '',
-      }),
+    tellDisabled: (disabled: DisabledSubscriber) => tellDisabled(mails, control, disabled),
     addRoutes(http: HttpServer): void {
       addAccountPages(http, { ownOrigins: addresses.dashboardOrigins, apiDomain: undefined });
       const routes = managementRoutes(http, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
-import { Client, type Reply } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
 import { statementsOf } from '../support/data/count-statements.ts';
 import { type Heard, listenTo } from '../support/deliveries/listen.ts';
 import { file, sendForm } from '../support/files/forms.ts';

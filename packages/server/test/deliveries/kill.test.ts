@@ -44,10 +44,10 @@ test(
     for (let round = 0; round < rounds; round += 1) {
       const doomed = await startNodeOf(t, environment);
       isSlow = true;
-      let isOver = false;
+      const over = new AbortController();
       const writer = async (url: string, number: number) => {
         const api = new Client(url, { 'x-api-key': apiKey });
-        for (let call = 0; !isOver; call += 1) {
+        for (let call = 0; !over.signal.aborted; call += 1) {
           try {
             const reply = await api.post(collection, { number, call, round });
             if (reply.status === 201) acknowledged.add(reply.body.data.id);
@@ -68,13 +68,13 @@ test(
       // Every other time it stops, and comes back to find that others have its lanes.
       if (round % 2 === 1) {
         doomed.process.signal('SIGSTOP');
-        isOver = true;
+        over.abort();
         await sleep(32_000);
         doomed.process.signal('SIGCONT');
         await sleep(1000);
       }
       await doomed.process.stop('SIGKILL');
-      isOver = true;
+      over.abort();
       await Promise.all([...first, ...second]);
       left += (await holders()).filter((id) => ids.includes(id)).length;
     }

@@ -34,6 +34,15 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('b
 
 let people = 0;
 
+/** A webhook that leads to this machine, which nobody may call. */
+async function newWebhook(ada: Manager, ref: string): Promise<string> {
+  const made = await ada.post(`/projects/${ref}/webhooks`, {
+    url: `https://localhost:1/${canary}`,
+    events: ['a.create'],
+  });
+  return `/projects/${ref}/webhooks/${made.body.data.id}`;
+}
+
 /** A call of each route that changes something, after what it needs. Whatever it needs is done before the entries are counted. */
 const calls: Record<string, (stage: Stage) => Promise<() => Promise<Reply>>> = {
   'POST /management/accounts': async () => {
@@ -143,6 +152,30 @@ const calls: Record<string, (stage: Stage) => Promise<() => Promise<Reply>>> = {
     const made = await ada.post(`/projects/${ref}/keys`, { name: 'k', scopes: ['usage:read'] });
     return () => ada.delete(`/projects/${ref}/keys/${made.body.data.id}`);
   },
+  'POST /management/projects/:ref/webhooks':
+    async ({ ada, ref }) =>
+    () =>
+      ada.post(`/projects/${ref}/webhooks`, { url: `https://example.com/${canary}`, events: ['a.create'] }),
+  'PATCH /management/projects/:ref/webhooks/:id': async ({ ada, ref }) => {
+    const path = await newWebhook(ada, ref);
+    return () => ada.patch(path, { url: `https://example.com/${canary}`, enabled: false });
+  },
+  'DELETE /management/projects/:ref/webhooks/:id': async ({ ada, ref }) => {
+    const path = await newWebhook(ada, ref);
+    return () => ada.delete(path);
+  },
+  'POST /management/projects/:ref/webhooks/:id/rotate-secret': async ({ ada, ref }) => {
+    const path = await newWebhook(ada, ref);
+    return () => ada.post(`${path}/rotate-secret`);
+  },
+  'POST /management/projects/:ref/webhooks/:id/test': async ({ ada, ref }) => {
+    const path = await newWebhook(ada, ref);
+    return () => ada.post(`${path}/test`);
+  },
+  'POST /management/projects/:ref/webhooks/:id/replay': async ({ ada, ref }) => {
+    const path = await newWebhook(ada, ref);
+    return () => ada.post(`${path}/replay`, { dead: true });
+  },
   'POST /management/projects/:ref/invitations':
     async ({ ada, ref }) =>
     () =>
@@ -245,5 +278,5 @@ test('every change leaves exactly one entry, without secrets; what is refused le
   const rows = await t.control.query<{ text: string }>(
     sql`SELECT to_jsonb(audit_log)::text AS text FROM control.audit_log`,
   );
-  expect(rows.map(({ text }) => text).join('\n')).not.toMatch(/canary|plk_|plt_|\$argon2/);
+  expect(rows.map(({ text }) => text).join('\n')).not.toMatch(/canary|plk_|plt_|whsec_|\$argon2/);
 });

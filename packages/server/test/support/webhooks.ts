@@ -26,12 +26,13 @@ type Answers = (response: ServerResponse, received: Received, request: IncomingM
 export async function startReceiver(how: Answers = (response) => response.end('ok')): Promise<Receiver> {
   const received: Received[] = [];
   let answers = how;
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request).catch(() => '');
     const one = { path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body || '{}') };
     received.push(one);
     answers(response, one, request);
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -78,7 +78,7 @@ test('a filter lets through what it means in a list, and one that cannot be read
   });
   await expect.poll(() => receiver.received.length).toBe(2);
   await sleep(200);
-  expect(receiver.received.map(({ event }) => event.document.total).toSorted()).toEqual([100, 1000]);
+  expect(new Set(receiver.received.map(({ event }) => event.document.total))).toEqual(new Set([100, 1000]));
   for (const [wish, field] of [
     [{ filter: 'total__sideways=3' }, 'filter'],
     [{ filter: 'state=paid', events: ['users.login'] }, 'filter'],
@@ -225,7 +225,7 @@ test('dead deliveries are listed page by page, and sent again together', async (
   expect([first.body.data.length, first.body.counts.dead]).toEqual([100, 120]);
   const second = await ada.get(`${path}/deliveries?status=dead&limit=100&cursor=${first.body.nextCursor}`);
   expect(first.body.nextCursor).toMatch(/^\d+$/);
-  expect([second.body.data?.length, second.body.nextCursor]).toEqual([20, undefined]);
+  expect([second.body.data.length, second.body.hasMore]).toEqual([20, false]);
   expect((await ada.post(`${path}/replay`, { dead: true })).body.data).toEqual({ replayed: 120 });
   await expect
     .poll(() => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size)
@@ -248,7 +248,8 @@ test('410 disables a webhook, and the team can see why; enabling sends what has 
   await ada.patch(path, { enabled: true });
   await api.post('/collections/orders', { number: 3 });
   await expect.poll(() => receiver.received.length).toBe(3);
-  expect(receiver.received.map(({ event }) => event.document.number).toSorted()).toEqual([1, 1, 3]);
+  const numbers = receiver.received.map(({ event }) => Number(event.document.number));
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 1, 3]);
   await ada.delete(path);
 });
 

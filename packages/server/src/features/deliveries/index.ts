@@ -1,12 +1,10 @@
 /** Deliveries: what happens in a project, written down with its cause, and told at least once to those who want it. */
 export { Deliveries } from './deliveries.ts';
-export type { Delivery, DeliveryHandler, DisabledReason, Outcome } from './delivery.ts';
-export type { NewEvent } from './delivery-store.ts';
+export type { Delivery, DeliveryHandler, Outcome } from './delivery.ts';
 export {
   countKept,
   type DeliveryStatus,
   findKept,
-  type KeptAttempt,
   type KeptDelivery,
   listAttempts,
   listKept,
@@ -14,4 +12,4 @@ export {
 } from './kept-store.ts';
 export { isPattern, type Subscriber } from './subscriber.ts';
 export { findSubscriber, listSubscribers } from './subscriber-store.ts';
-export { type RecordTest, Subscribers } from './subscribers.ts';
+export { Subscribers } from './subscribers.ts';

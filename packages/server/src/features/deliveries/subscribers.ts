@@ -17,7 +17,7 @@ import {
 } from './subscriber-store.ts';
 
 /** Does a record, as JSON, pass the filter of a subscriber? */
-export type RecordTest = (record: string) => boolean;
+type RecordTest = (record: string) => boolean;
 
 /** A subscriber as those who write need to know it. */
 export interface Listener {
@@ -31,11 +31,13 @@ export interface Listener {
 
 /** Who in a project wants to hear of what. */
 interface Listeners {
-  readonly byPattern: ReadonlyMap<string, readonly Listener[]>;
+  /** Absent: nobody wants to hear of anything. */
+  readonly byPattern?: ReadonlyMap<string, readonly Listener[]>;
 }
 
-const nobody: Listeners = { byPattern: new Map() };
-const none: readonly Listener[] = [];
+const nobody: Listeners = Object.freeze({});
+
+const none: readonly Listener[] = Object.freeze([]);
 
 interface SubscriberDeps {
   readonly cells: Cells;
@@ -69,7 +71,7 @@ export class Subscribers {
     kind: EventKind,
   ): Promise<readonly Listener[]> {
     const { byPattern } = (await this.#byCell.get(cell)?.get(id)) ?? nobody;
-    if (byPattern.size === 0) return none;
+    if (!byPattern) return none;
     const found = new Set(patternsOf(kind).flatMap((pattern) => byPattern.get(pattern) ?? none));
     return found.size === 0 ? none : [...found];
   }

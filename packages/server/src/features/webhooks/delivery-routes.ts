@@ -4,6 +4,7 @@ import type { ManagementContext, ManagementRoutes } from '../../calls/management
 import type { Managed, WebhookDeps } from './deps.ts';
 import { readReplay } from './read-replay.ts';
 import {
+  counts,
   deliveriesAnswer,
   deliveryAnswer,
   deliveryParams,
@@ -31,30 +32,20 @@ export function addDeliveryRoutes(routes: ManagementRoutes, { deps, managedBy }:
       tag,
       operationId: 'listWebhookDeliveries',
       summary: 'List what a webhook was told',
-      description:
-        'What waits, what was delivered in the last 7 days, or what is dead, the newest first. `counts` has how many wait and are dead, up to a thousand.',
+      description: 'What waits, what was delivered in the last 7 days, or what is dead, the newest first.',
       params: webhookParams,
       query: [
         parameter('status', 'waiting (unless you say otherwise), delivered or dead.'),
         parameter('limit', 'How many: 50 unless you say otherwise, at most 100.'),
         parameter('cursor', 'The nextCursor of the page before.'),
       ],
-      answers: { status: 200, data: deliveriesAnswer },
+      answers: { status: 200, data: deliveriesAnswer, beside: { counts }, list: true },
       failures: [400, 404],
     },
     async (context, { params, queryString }) => {
-      const { deliveries, counts, nextCursor } = await listDeliveries(
-        await managedBy(context),
-        params.id,
-        queryString,
-      );
-      return {
-        ...ok(deliveries),
-        beside: {
-          counts: JSON.stringify(counts),
-          ...(nextCursor !== undefined && { nextCursor: JSON.stringify(nextCursor) }),
-        },
-      };
+      const managed = await managedBy(context);
+      const { deliveries, counts, info } = await listDeliveries(managed, params.id, queryString);
+      return { ...ok(deliveries), beside: { counts: JSON.stringify(counts) }, page: info };
     },
   );
   routes.add(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-export const strict = { additionalProperties: false } as const;
+const strict = { additionalProperties: false } as const;
 
 const ref = Type.String({
   pattern: '^[a-z0-9]{12}$',
@@ -99,6 +99,13 @@ const kept = {
   dueAt: orNull(moment('When it is tried next.'), 'When it is tried next.'),
   error: orNull(Type.String(), 'Why it failed last.'),
 };
+export const counts = Type.Object(
+  {
+    waiting: Type.Integer({ description: 'How many wait.', examples: [0] }),
+    dead: Type.Integer({ description: 'How many are dead.', examples: [0] }),
+  },
+  { description: 'What the webhook has, counted up to a thousand.' },
+);
 export const deliveriesAnswer = Type.Array(Type.Object(kept));
 export const deliveryAnswer = Type.Object({
   ...kept,

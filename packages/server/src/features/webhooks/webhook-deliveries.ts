@@ -1,4 +1,4 @@
-import { invalidQuery } from '../../calls/index.ts';
+import { invalidQuery, type PageInfo } from '../../calls/index.ts';
 import { readCursorPage } from '../../calls/management/index.ts';
 import { newRequestId } from '../../platform/ids.ts';
 import {
@@ -17,8 +17,8 @@ import { sendWebhook } from './send-webhook.ts';
 
 const statuses: readonly DeliveryStatus[] = ['waiting', 'delivered', 'dead'];
 
-function recordOf({ place: _, ...delivery }: KeptDelivery) {
-  return delivery;
+function recordOf({ id, type, status, attempts, at, dueAt, error }: KeptDelivery) {
+  return { id, type, status, attempts, at, dueAt, error };
 }
 
 /** What a webhook was told or is to be told, the newest first. */
@@ -31,12 +31,10 @@ export async function listDeliveries(managed: Managed, id: string, queryString: 
   const found = await listKept(managed.db, lane, { status, before, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const counts = await countKept(managed.db, lane);
-  return {
-    deliveries: page.map(recordOf),
-    counts,
-    nextCursor: found.length > limit && last ? last.place : undefined,
-  };
+  const hasMore = found.length > limit;
+  const nextCursor = hasMore && last ? last.place : null;
+  const info: PageInfo = { total: undefined, totalIsFloor: false, limit, offset: 0, hasMore, nextCursor };
+  return { deliveries: page.map(recordOf), counts: await countKept(managed.db, lane), info };
 }
 
 /** One delivery, with what was sent and what came back. */

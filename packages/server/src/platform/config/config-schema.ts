@@ -125,7 +125,7 @@ export const configSchema = Type.Object({
     default: '',
     pattern: '^[0-9a-fA-F.:/, ]*$',
     description:
-      'Addresses or networks, separated by commas, that projects’ own settings (mail servers, text message gateways, identity providers) may reach although they are not public.',
+      'Addresses or networks, separated by commas, that projects’ own settings (mail servers, text message gateways, identity providers, webhooks) may reach although they are not public.',
   }),
   JOB_CONCURRENCY: Type.Integer({
     default: 10,

@@ -28,4 +28,14 @@ The link works once, within an hour. If you did not ask for it, ignore this mail
 
 The link works once, within 7 days, for {{email}}. If you have no account yet, you can make one there.`,
   },
+  'subscriber-disabled': {
+    variables: ['kind', 'project', 'reason', 'error'],
+    subject: 'A {{kind}} of {{project}} is told no more',
+    button: 'See what happened',
+    body: `A {{kind}} of the project {{project}} was disabled: {{reason}}. It said last: {{error}}
+
+{{link}}
+
+Events that have waited are kept for 30 days, and are sent when you enable it again. What happens meanwhile is not kept for it.`,
+  },
 } as const;

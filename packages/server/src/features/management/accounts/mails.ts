@@ -17,13 +17,21 @@ const mailSchema = Type.Object({
 });
 
 /** A mail to somebody who manages projects, or may soon. */
-interface AccountMail {
+interface Letter {
   readonly letter: keyof typeof letters;
   readonly to: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** How long it is worth sending. */
+  readonly lastsS: number;
+}
+
+interface AccountMail extends Letter {
   readonly page: 'verify' | 'reset' | 'join' | 'sign-in';
   readonly token: string;
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly lastsS: number;
+}
+
+interface AccountNotice extends Letter {
+  readonly path: `/${string}`;
 }
 
 const place = 'mail of an account';
@@ -51,8 +59,16 @@ export class AccountMails {
   }
 
   /** Queues a mail, in the transaction of its cause. */
-  async send(control: ControlDb, { page, token, lastsS, ...mail }: AccountMail): Promise<void> {
-    const link = this.addressOf(page, token);
+  async send(control: ControlDb, { page, token, ...mail }: AccountMail): Promise<void> {
+    await this.#queue(control, mail, this.addressOf(page, token));
+  }
+
+  /** Queues a mail that leads to a page of the dashboard, in the transaction of its cause. */
+  async tell(control: ControlDb, { path, ...mail }: AccountNotice): Promise<void> {
+    await this.#queue(control, mail, `${this.#dashboard()}/dashboard${path}`);
+  }
+
+  async #queue(control: ControlDb, { lastsS, ...mail }: Letter, link: string): Promise<void> {
     const content = {
       ...mail,
       variables: { ...mail.variables, link },
