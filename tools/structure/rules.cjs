@@ -17,7 +17,7 @@ const mayKnow = {
   live: ['data', 'people', 'control'],
   management: ['data', 'people', 'control'],
   // What runs in the sandbox is called by the others through what the node wires.
-  code: ['control'],
+  code: ['control', 'deliveries'],
   // Reads and changes in one go what these let others read and change one by one.
   configuration: ['data', 'people', 'control'],
   // Who writes asks an interface of calls, and does not know who listens.

@@ -70,6 +70,10 @@ export const errorCatalogue = {
   function_out_of_memory: { status: 500, when: 'The function needed more memory than it may have.' },
   function_timed_out: { status: 500, when: 'The function did not answer in time and was ended.' },
   functions_off: { status: 503, when: 'This deployment of Plinth runs no functions: the message says why.' },
+  hook_depth: {
+    status: 400,
+    when: 'Functions have set off one another more than 5 times, by what they wrote or called.',
+  },
   run_not_found: {
     status: 404,
     when: 'There is no run of a function with this id; they are kept for 7 days.',

@@ -27,11 +27,18 @@ export interface Log {
   error(...parts: readonly unknown[]): void;
 }
 
+/** Work that goes on by itself, whatever becomes of this call. */
+export interface Tasks {
+  /** Lets a task of the project run, at least once: at once, or not before `runAt`. */
+  add(name: string, payload?: unknown, options?: { readonly runAt?: Date | string }): Promise<{ id: string }>;
+}
+
 /** What every function gets beside its request or event. */
 export interface Context<P extends ProjectTypes = AnyProject> {
   readonly config: Config;
   readonly db: Database<P>;
   readonly files: Files;
+  readonly tasks: Tasks;
   /** The app user who calls, or null. */
   readonly user: CallingUser | null;
   readonly log: Log;

@@ -6,13 +6,18 @@ interface Cause {
   readonly id: string;
   readonly event: string;
   readonly at: string;
+  /** 1 the first time; more if it is tried again. */
+  readonly attempt?: number;
 }
 
 export interface DocumentEvent extends Cause {
   readonly collection: string;
+  /** Of more than 256 kB only the id is told. */
   readonly document: AnyDocument;
-  /** The user who writes, or null for a server. */
-  readonly user: EventUser | null;
+  readonly isTruncated?: true;
+  readonly version?: number;
+  /** The app user who writes; nobody for a server. */
+  readonly by?: { readonly user: string };
 }
 
 export interface UpdateEvent extends DocumentEvent {
@@ -22,12 +27,6 @@ export interface UpdateEvent extends DocumentEvent {
 }
 
 export type DeleteEvent = DocumentEvent;
-
-export interface EventUser {
-  readonly id: string;
-  readonly email: string;
-  readonly role: string;
-}
 
 export interface RegisterEvent extends Cause {
   readonly user: Readonly<Record<string, unknown>>;

@@ -1,10 +1,9 @@
 /** What the code of a project is written with. */
-export type { CallingUser, Config, Context, Database, HttpFunction, Log } from './context.ts';
+export type { CallingUser, Config, Context, Database, HttpFunction, Log, Tasks } from './context.ts';
 export type {
   AnyDocument,
   DeleteEvent,
   DocumentEvent,
-  EventUser,
   LoginEvent,
   RegisterEvent,
   RunEvent,

@@ -117,6 +117,7 @@ function contextOf({ settings, database, host }: ServeDeps, call: Call, user: Ca
     config: settings.config,
     db: database,
     files: database.files,
+    tasks: database.tasks,
     user,
     log: console,
     fetch: host.fetch,

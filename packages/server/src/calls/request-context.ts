@@ -21,6 +21,7 @@ export function contextFor(
     from: originOf(request),
     db: cells.forProject(project),
     log: request.log,
+    ...(principal.code && { depth: principal.code.depth }),
   };
 }
 

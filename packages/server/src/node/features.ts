@@ -135,7 +135,8 @@ export function createFeatures(
       fieldsOf: async (project, number) => (await data.fieldNames.allOf({ project }, number)) ?? new Set(),
     },
   });
-  const code = wireCode(config, engines, { addresses, dev, log });
+  const { subscribers } = events;
+  const code = wireCode(config, engines, { findProject, deliveries, subscribers, addresses, dev, log });
   const live = wireLive(config, engines, {
     projects,
     keyUses,

@@ -47,12 +47,13 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     isDraining = true;
     await sleep(config.SHUTDOWN_DELAY_MS);
     await gateway.close();
+    // What functions are doing may still call the service.
+    await events.stop();
     await closeServer();
     await code.stop();
     await calls.stop();
     await engines.realtime.stop();
     data.breakOff();
-    await events.stop();
     await jobs.stop();
     await housekeeping.stop();
     await keyUses.stop();

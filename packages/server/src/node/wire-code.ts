@@ -1,7 +1,14 @@
 import type { Project, ProjectRoutes } from '../calls/index.ts';
+import {
+  addTaskRoutes,
+  functionHandler,
+  functionKind,
+  subscribeFunctions,
+} from '../features/code/background/index.ts';
 import { addFunctionRoutes, CodeDirectory, FunctionRuns, RunLog } from '../features/code/functions/index.ts';
 import { Egress, Sandbox, type SandboxChoice } from '../features/code/sandbox/index.ts';
 import { ProjectEnvironments } from '../features/control/projects/index.ts';
+import type { Deliveries, Subscribers } from '../features/deliveries/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Log } from '../platform/log.ts';
 import type { Addresses } from './addresses.ts';
@@ -9,6 +16,9 @@ import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
 
 interface CodeNeeds {
+  readonly findProject: (id: string) => Promise<Project | undefined>;
+  readonly deliveries: Deliveries;
+  readonly subscribers: Subscribers;
   readonly addresses: Addresses;
   readonly dev: DevOptions | undefined;
   readonly log: Log;
@@ -18,7 +28,7 @@ interface CodeNeeds {
 export function wireCode(
   config: Config,
   { cells, listeners, lookups, vault, controlListener }: Engines,
-  { addresses, dev, log }: CodeNeeds,
+  { findProject, deliveries, subscribers, addresses, dev, log }: CodeNeeds,
 ) {
   const egress = new Egress({ allowed: config.FUNCTIONS_EGRESS_ALLOW });
   const runner = new Sandbox(
@@ -38,16 +48,18 @@ export function wireCode(
   const runLog = new RunLog(cells, log, dev?.onRun);
   const settingsOf = (project: Project) => environments.of(project);
   const runs = new FunctionRuns({ runner, directory, runs: runLog, vault, cells, settingsOf });
+  deliveries.handle(functionKind, functionHandler({ runs, findProject }));
   return {
     runs,
     addRoutes(routes: ProjectRoutes): void {
       addFunctionRoutes(routes, {
         runner,
         directory,
-        onSwitch: [],
+        onSwitch: [(db, project, functions) => subscribeFunctions(subscribers, db, project, functions)],
         runs,
         address: () => addresses.service,
       });
+      addTaskRoutes(routes, deliveries);
     },
     start(): void {
       runLog.start();

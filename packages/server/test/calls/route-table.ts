@@ -147,6 +147,7 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /deployments': server,
   'POST /deployments': { ...server, status: 201, body: () => ({ files: {}, entries: [] }) },
   'POST /deployments/:version/activate': { ...server, status: 404 },
+  'POST /tasks': { ...server, status: 404, body: () => ({ function: 'none' }) },
   'GET /function-runs': server,
   'GET /function-runs/:id': { ...server, status: 404 },
   'GET /functions/:name': noFunction,

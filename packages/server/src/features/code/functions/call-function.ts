@@ -15,6 +15,8 @@ import {
   functionOutOfMemory,
   functionsOff,
   functionTimedOut,
+  hookDepth,
+  mostDepth,
 } from './errors.ts';
 import type { FunctionRecord } from './function-record.ts';
 import { type FunctionRuns, RunFailure } from './run-function.ts';
@@ -71,7 +73,7 @@ export async function callFunction(
       ...(user && {
         user: { id: user.id, email: user.email, role: user.role, email_verified: user.email_verified },
       }),
-      depth: (principal.code?.depth ?? 0) + 1,
+      depth: depthOf(context),
       cause: request.id,
     });
     await send(reply, answer, isBare);
@@ -79,6 +81,13 @@ export async function callFunction(
     if (body.isTooLarge) throw bodyTooLarge(largestBodyWords);
     throw error instanceof RunFailure ? toAppError(one.name, error, principal.isTrusted) : error;
   }
+}
+
+/** How deep the calls of the function are: one that a function calls is one deeper. */
+function depthOf({ principal: { code } }: RequestContext): number {
+  const depth = code ? code.depth + 1 : 0;
+  if (depth > mostDepth) throw hookDepth(mostDepth);
+  return depth;
 }
 
 function nearName(

@@ -5,6 +5,12 @@ export const functionNotFound = defineError('function_not_found', (name: string,
   message: `The project has no function "${name.slice(0, 100)}".${near === undefined ? ' Deploy it with "plinth functions deploy".' : ` Did you mean "${near}"?`}`,
   details: { name: name.slice(0, 100) },
 }));
+/** So many functions may set off one another. @limit hook_depth */
+export const mostDepth = 5;
+export const hookDepth = defineError('hook_depth', (most: number) => ({
+  message: `Functions have set off one another ${most} times. Look for one that calls itself, or writes what it listens to.`,
+  details: { most },
+}));
 export const functionsOff = defineError(
   'functions_off',
   (reason: string) => `Functions do not run here. ${reason}`,

@@ -1,6 +1,8 @@
 /** Functions: the code of projects, its versions, and what it did. */
 export { CodeDirectory } from './code-directory.ts';
+export { hookDepth, mostDepth } from './errors.ts';
+export type { FunctionRecord } from './function-record.ts';
 export { addFunctionRoutes } from './routes.ts';
-export { FunctionRuns } from './run-function.ts';
+export { FunctionRuns, RunFailure } from './run-function.ts';
 export { RunLog } from './run-log.ts';
 export type { RunRecord } from './run-store.ts';

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -125,6 +126,26 @@ export class FunctionRuns {
       note(outcome, { ...(thrown && { error: thrown }) });
       throw new RunFailure(message, { run, outcome, thrown, seconds: deadlineMs / 1000 });
     }
+  }
+
+  /** Runs a hook, a schedule or a task with an event, as JSON, and returns what it returns, as JSON. */
+  async runEvent(
+    project: Project,
+    active: ActiveCode,
+    one: FunctionRecord,
+    { payload, ...more }: { payload: string } & Pick<RunInput, 'depth' | 'cause' | 'timeoutMs'>,
+  ): Promise<string> {
+    const { body, ended } = await this.run(project, active, one, {
+      ...more,
+      kind: 'event',
+      method: 'POST',
+      url: '',
+      headers: { 'content-type': 'application/json' },
+      body: payload,
+    });
+    const answer = await text(body);
+    await ended;
+    return answer;
   }
 
   async #invoke(
