@@ -74,6 +74,7 @@ export const errorCatalogue = {
     status: 400,
     when: 'Functions have set off one another more than 5 times, by what they wrote or called.',
   },
+  schedule_not_found: { status: 404, when: 'The project has no schedule of this name.' },
   run_not_found: {
     status: 404,
     when: 'There is no run of a function with this id; they are kept for 7 days.',

@@ -48,6 +48,7 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     await sleep(config.SHUTDOWN_DELAY_MS);
     await gateway.close();
     // What functions are doing may still call the service.
+    await code.stopBeginning();
     await events.stop();
     await closeServer();
     await code.stop();

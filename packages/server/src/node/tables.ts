@@ -1,6 +1,7 @@
 import { idempotencyTables } from '../calls/idempotency/tables.ts';
 import { quotaTables } from '../calls/quotas/tables.ts';
 import { functionTables } from '../features/code/functions/tables.ts';
+import { scheduleTables } from '../features/code/schedules/tables.ts';
 import { apiKeyTables } from '../features/control/api-keys/tables.ts';
 import { projectTables } from '../features/control/projects/tables.ts';
 import { requestTables } from '../features/control/requests/tables.ts';
@@ -76,6 +77,7 @@ export const tables: readonly OwnedTable[] = [
   ...mailTextTables,
   ...liveTables,
   ...functionTables,
+  ...scheduleTables,
   ...deliveryTables,
   ...webhookTables,
 ];

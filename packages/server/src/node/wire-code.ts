@@ -7,6 +7,12 @@ import {
 } from '../features/code/background/index.ts';
 import { addFunctionRoutes, CodeDirectory, FunctionRuns, RunLog } from '../features/code/functions/index.ts';
 import { Egress, Sandbox, type SandboxChoice } from '../features/code/sandbox/index.ts';
+import {
+  addScheduleRoutes,
+  DueRuns,
+  ScheduleTimes,
+  saveSchedules,
+} from '../features/code/schedules/index.ts';
 import { ProjectEnvironments } from '../features/control/projects/index.ts';
 import type { Deliveries, Subscribers } from '../features/deliveries/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -48,6 +54,8 @@ export function wireCode(
   const runLog = new RunLog(cells, log, dev?.onRun);
   const settingsOf = (project: Project) => environments.of(project);
   const runs = new FunctionRuns({ runner, directory, runs: runLog, vault, cells, settingsOf });
+  const times = new ScheduleTimes();
+  const dueRuns = new DueRuns({ cells, deliveries, times, log });
   deliveries.handle(functionKind, functionHandler({ runs, findProject }));
   return {
     runs,
@@ -55,14 +63,23 @@ export function wireCode(
       addFunctionRoutes(routes, {
         runner,
         directory,
-        onSwitch: [(db, project, functions) => subscribeFunctions(subscribers, db, project, functions)],
+        onSwitch: [
+          (db, project, functions) => subscribeFunctions(subscribers, db, project, functions),
+          (db, project, functions) => saveSchedules(times, db, project, functions),
+        ],
         runs,
         address: () => addresses.service,
       });
       addTaskRoutes(routes, deliveries);
+      addScheduleRoutes(routes, times);
     },
     start(): void {
       runLog.start();
+      if (config.DELIVERY_CONCURRENCY > 0) dueRuns.start();
+    },
+    /** Nothing new begins by itself. */
+    async stopBeginning(): Promise<void> {
+      await dueRuns.stop();
     },
     async stop(): Promise<void> {
       await runner.close();

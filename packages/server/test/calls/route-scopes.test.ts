@@ -144,7 +144,7 @@ function areaOf(route: string): string {
   if (path.startsWith('/storage')) return 'storage';
   if (path === '/usage') return 'usage';
   if (path.startsWith('/functions') || path === '/tasks') return 'functions';
-  if (path.startsWith('/deployments') || path.startsWith('/function-runs')) return 'deployments';
+  if (/^\/(deployments|function-runs|schedules)/.test(path)) return 'deployments';
   if (path === '/configuration') return 'configuration';
   if (path.startsWith('/realtime/sse')) return 'collection';
   const isDefinition =

@@ -148,6 +148,8 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'POST /deployments': { ...server, status: 201, body: () => ({ files: {}, entries: [] }) },
   'POST /deployments/:version/activate': { ...server, status: 404 },
   'POST /tasks': { ...server, status: 404, body: () => ({ function: 'none' }) },
+  'GET /schedules': server,
+  'PATCH /schedules/:name': { ...server, status: 404, body: () => ({ isPaused: true }) },
   'GET /function-runs': server,
   'GET /function-runs/:id': { ...server, status: 404 },
   'GET /functions/:name': noFunction,

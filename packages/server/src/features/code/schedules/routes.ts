@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls/index.ts';
+import { changeSchedule, readSchedules } from './manage-schedules.ts';
+import type { ScheduleTimes } from './next-times.ts';
+
+const onSchedules = routeGroup({
+  url: '/schedules',
+  access: 'server',
+  scope: 'deployments',
+  tag: 'Functions',
+});
+
+const time = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description,
+    examples: ['2026-01-05T08:00:00.000Z'],
+  });
+
+const scheduleSchema = Type.Object({
+  name: Type.String({ description: 'The name of its function.', examples: ['digest'] }),
+  cron: Type.String({ description: 'When it runs.', examples: ['0 9 * * 1-5'] }),
+  timeZone: Type.String({ description: 'The time zone that this is meant in.', examples: ['Europe/Berlin'] }),
+  missed: Type.String({ description: 'What happens to runs that were missed: once, skip or all.' }),
+  overlap: Type.String({
+    description: 'What happens if the run before has not ended: skip, queue or allow.',
+  }),
+  isPaused: Type.Boolean({ description: 'Whether it does not run until somebody lets it.' }),
+  nextAt: time('When it runs next; null if never.'),
+  lastAt: time('When it was due last.'),
+});
+
+export function addScheduleRoutes(routes: ProjectRoutes, times: ScheduleTimes): void {
+  routes.add(
+    onSchedules('', {
+      method: 'GET',
+      operationId: 'listSchedules',
+      summary: 'List the schedules of the project',
+      description:
+        'Functions that run at set times, with the next of them. What they did is in `/function-runs`.',
+      answers: { status: 200, data: Type.Array(scheduleSchema) },
+    }),
+    async (context, { queryString }) => {
+      refuseOthers(queryString, []);
+      return ok(await readSchedules(context));
+    },
+  );
+  routes.add(
+    onSchedules('/:name', {
+      method: 'PATCH',
+      operationId: 'changeSchedule',
+      summary: 'Pause a schedule, or let it go on',
+      description: 'A schedule that is paused does not run. What was due meanwhile is not made up for.',
+      params: Type.Object({
+        name: Type.String({ description: 'The name of its function.', examples: ['digest'] }),
+      }),
+      body: Type.Object(
+        { isPaused: Type.Boolean({ description: 'True: it does not run until this is set to false.' }) },
+        { additionalProperties: false },
+      ),
+      answers: { status: 200, data: scheduleSchema },
+      failures: [400, 404],
+    }),
+    async (context, { params, body }) => ok(await changeSchedule(times, context, params.name, body.isPaused)),
+  );
+}

@@ -1,0 +1,70 @@
+// @postgres newest
+import { expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { useTestApp } from '../support/test-app.ts';
+import { deploy } from './deploy.ts';
+
+const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
+
+const scheduled = (cron: string, options: string, run: string) =>
+  `export default { [Symbol.for('plinth.trigger')]: true, kind: 'schedule', cron: '${cron}', options: ${options},
+    run: async (event, ctx) => { ${run} } }`;
+
+const log = `await ctx.db.collection('log').create({ at: event.at, run: event.id })`;
+const timesIn = async (api: Client): Promise<string[]> =>
+  (await api.get('/collections/log?orderBy=at&limit=100')).body.data.map(({ at }: { at: string }) => at);
+
+test('a schedule runs at its times, once for all nodes, until it is paused or gone', async () => {
+  await t.node();
+  await t.node();
+  const { api } = await t.createProject();
+  await api.post('/collections', { name: 'log' });
+  const deployed = await deploy(api, {
+    'tick.js': scheduled('* * * * * *', `{ missed: 'all', overlap: 'allow' }`, log),
+  });
+  expect(deployed.status).toBe(201);
+  await expect.poll(async () => (await timesIn(api)).length).toBeGreaterThan(3);
+  const paused = await api.patch('/schedules/tick', { isPaused: true });
+  expect(paused.body.data).toMatchObject({ name: 'tick', isPaused: true, timeZone: 'UTC', missed: 'all' });
+  await expect
+    .poll(async () => (await api.get('/function-runs?function=tick')).body.data.length)
+    .toBe((await timesIn(api)).length);
+  const times = await timesIn(api);
+  expect(new Set(times).size).toBe(times.length);
+  for (const [at, time] of times.slice(1).entries())
+    expect(Date.parse(time) - Date.parse(times[at]!), time).toBe(1000);
+  const resumed = await api.patch('/schedules/tick', { isPaused: false });
+  expect(Date.parse(resumed.body.data.nextAt)).toBeGreaterThan(Date.parse(times.at(-1)!));
+  await deploy(api, {});
+  expect((await api.get('/schedules')).body.data).toEqual([]);
+  expect((await api.patch('/schedules/tick', { isPaused: true })).body.error.code).toBe('schedule_not_found');
+});
+
+test('times that make no sense are refused when they are deployed', async () => {
+  const { api } = await t.createProject();
+  const refused = await deploy(api, {
+    'a.js': scheduled('0 0 31 2 *', '{}', ''),
+    'b.js': scheduled('often', '{}', ''),
+    'c.js': scheduled('0 9 * * *', `{ timeZone: 'Mars/Olympus' }`, ''),
+    'd.js': scheduled('0 0 9 * * * 2030', '{}', ''),
+    'e.js': scheduled('0 9 * * *', `{ overlap: 'maybe' }`, ''),
+    'f.js': scheduled('0 9 * * *', `{ tineZone: 'UTC' }`, ''),
+  });
+  expect(refused.body.error.code).toBe('deploy_failed');
+  expect(refused.body.error.details.problems).toHaveLength(6);
+});
+
+test('a run that takes longer than the time between two leaves the next ones out', async () => {
+  const { api } = await t.createProject();
+  await api.post('/collections', { name: 'log' });
+  await deploy(api, {
+    'slow.js': scheduled(
+      '* * * * * *',
+      '{}',
+      `${log}; await new Promise((resolve) => setTimeout(resolve, 2500))`,
+    ),
+  });
+  await expect.poll(async () => (await timesIn(api)).length).toBeGreaterThan(1);
+  const [first, second] = await timesIn(api);
+  expect(Date.parse(second!) - Date.parse(first!)).toBeGreaterThan(2000);
+});
