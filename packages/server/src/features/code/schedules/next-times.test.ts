@@ -53,13 +53,13 @@ const schedule = (missed: Schedule['missed'], nextAt: string): Schedule & { next
 test('runs that were missed: one late, none, or all of them', () => {
   const now = new Date('2026-05-01T12:30:00Z');
   const of = (missed: Schedule['missed'], from: string) => {
-    const { runs, then } = times.due(schedule(missed, from), now, project);
-    return [runs.map((run) => run.toISOString().slice(11, 16)), then?.toISOString().slice(11, 16)];
+    const { runs, after } = times.due(schedule(missed, from), now, project);
+    return [runs.map((run) => run.toISOString().slice(11, 16)), after?.toISOString().slice(11, 16)];
   };
   expect(of('once', '2026-05-01T09:00:00Z')).toEqual([['12:00'], '13:00']);
   expect(of('skip', '2026-05-01T09:00:00Z')).toEqual([[], '13:00']);
   expect(of('all', '2026-05-01T09:00:00Z')).toEqual([['09:00', '10:00', '11:00', '12:00'], '13:00']);
-  const [runs, then] = of('all', '2026-01-01T00:00:00Z');
-  expect([runs?.length, then]).toEqual([100, '13:00']);
+  const [runs, next] = of('all', '2026-01-01T00:00:00Z');
+  expect([runs?.length, next]).toEqual([100, '13:00']);
   expect(of('once', '2026-01-01T00:00:00Z')).toEqual([[], '13:00']);
 });

@@ -32,7 +32,7 @@ export class ScheduleTimes {
     schedule: Schedule & { readonly nextAt: Date },
     now: Date,
     projectId: string,
-  ): { runs: Date[]; then: Date | null } {
+  ): { runs: Date[]; after: Date | null } {
     const { missed, nextAt } = schedule;
     const runs: Date[] = [];
     let at: Date | null = nextAt;
@@ -43,11 +43,11 @@ export class ScheduleTimes {
       at = this.after(schedule, at, projectId);
     }
     // Whatever is still behind is not made up for.
-    const then = at && at <= now ? this.after(schedule, now, projectId) : at;
+    const after = at && at <= now ? this.after(schedule, now, projectId) : at;
     const isLate = (time: Date, ms: number) => now.getTime() - time.getTime() > ms;
-    if (missed === 'all') return { runs, then };
-    if (missed === 'skip') return { runs: runs.filter((time) => !isLate(time, onTimeMs)), then };
-    return { runs: isLate(last, longestLateMs) ? [] : [last], then };
+    if (missed === 'all') return { runs, after };
+    if (missed === 'skip') return { runs: runs.filter((time) => !isLate(time, onTimeMs)), after };
+    return { runs: isLate(last, longestLateMs) ? [] : [last], after };
   }
 
   #cron(cron: string, zone: string): Cron {

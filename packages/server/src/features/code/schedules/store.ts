@@ -24,12 +24,12 @@ export async function listDue(pool: Pool, limit: number): Promise<DueSchedule[]>
 /** Takes the times that are due, so that nobody else does; returns the names of those that it has taken. */
 export async function takeDue(
   db: ProjectDb,
-  due: readonly { readonly name: string; readonly nextAt: Date; readonly then: Date | null }[],
+  due: readonly { readonly name: string; readonly nextAt: Date; readonly after: Date | null }[],
 ): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(sql`
     UPDATE cell.schedules SET next_at = due.after, last_at = due.at
     FROM unnest(${due.map(({ name }) => name)}::text[], ${due.map(({ nextAt }) => nextAt.toISOString())}::timestamptz[],
-      ${due.map(({ then }) => then?.toISOString() ?? null)}::timestamptz[]) AS due (name, at, after)
+      ${due.map(({ after }) => after?.toISOString() ?? null)}::timestamptz[]) AS due (name, at, after)
     WHERE project_id = ${db.scope} AND schedules.name = due.name AND next_at = due.at AND NOT is_paused
     RETURNING schedules.name`);
   return new Set(rows.map(({ name }) => name));
