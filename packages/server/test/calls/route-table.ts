@@ -113,6 +113,13 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /auth-collections/users/:id': { access: 'anyone', status: 200, names: 'user' },
   'PATCH /auth-collections/users/:id': { ...server, names: 'user', body: () => ({ role: 'editor' }) },
   'DELETE /auth-collections/users/:id': { ...server, names: 'user' },
+  'GET /auth-collections/users/:id/sessions': { ...server, names: 'user' },
+  'DELETE /auth-collections/users/:id/sessions': { ...server, names: 'user' },
+  'DELETE /auth-collections/users/:id/sessions/:session': { ...server, status: 404, names: 'user' },
+  'GET /auth-collections/users/:id/identities': { ...server, names: 'user' },
+  'DELETE /auth-collections/users/:id/identities/:provider': { ...server, status: 404, names: 'user' },
+  'GET /auth-collections/users/:id/passkeys': { ...server, names: 'user' },
+  'DELETE /auth-collections/users/:id/passkeys/:passkey': { ...server, status: 404, names: 'user' },
   'GET /auth-collections/oauth/:provider': noProvider,
   'POST /auth-collections/verify-:provider-login': {
     ...noProvider,
@@ -200,6 +207,8 @@ export function pathOf(route: string, { collection, id, person, file }: Things):
   const filled = path
     .replace(':collection', collection)
     .replace(':id', named)
+    .replace(':session', '019a8c5e-7f00-8000-8000-5b6c7d8e9f0a')
+    .replace(':passkey', 'Rk9PQkFS')
     .replace(':provider', 'acme')
     .replace(':name', 'welcome')
     .replace(':language', 'en')

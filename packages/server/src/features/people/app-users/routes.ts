@@ -16,6 +16,7 @@ import {
   listAllUsers,
   profileReference,
   projectedUser,
+  userParams,
   userRecord,
   userReference,
 } from '../user-records/index.ts';
@@ -34,7 +35,6 @@ import {
   populateParameter,
   signUpBody,
   signUpForm,
-  userParams,
 } from './schemas.ts';
 import { checkSignUp, signUp } from './sign-up.ts';
 

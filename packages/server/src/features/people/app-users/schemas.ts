@@ -12,8 +12,6 @@ const role = Type.String({ minLength: 1, maxLength: 64, description: 'One that u
 const givenRole = Type.String({ minLength: 1, maxLength: 64, description: 'Any role.' });
 const email = Type.String({ minLength: 3, maxLength: 254, description: 'Letters may be large or small.' });
 
-export const userParams = Type.Object({ id: Type.String({ description: 'Id of the app user.' }) });
-
 /** What a form about a user holds besides texts: `data` as JSON text, and files that fill fields of it. */
 const dataParts = {
   data: Type.Optional(

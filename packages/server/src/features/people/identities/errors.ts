@@ -28,6 +28,11 @@ export const identityNotFound = defineError(
   'identity_not_found',
   (provider: string) => `This account is not connected to "${provider.slice(0, 32)}".`,
 );
+export const lastMethodOfUser = defineError(
+  'last_login_way',
+  () =>
+    'Without this provider the user could sign in only after a reset of the password by mail. If that is meant, send even_last=true.',
+);
 export const lastSignInMethod = defineError(
   'last_login_way',
   () => 'Without this provider nobody could log in to this account. Set a password first.',

@@ -21,6 +21,7 @@ import {
   verifyBody,
 } from './schemas.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
+import { addUserIdentities } from './user-routes.ts';
 import { verifySignIn } from './verify-sign-in.ts';
 
 const route = routeGroup({
@@ -34,6 +35,7 @@ const route = routeGroup({
 export function addIdentityRoutes(routes: ProjectRoutes, deps: IdentityDeps): void {
   addSignIn(routes, deps);
   addOwnIdentities(routes, deps);
+  addUserIdentities(routes, deps);
 }
 
 function addSignIn(routes: ProjectRoutes, deps: IdentityDeps): void {

@@ -9,6 +9,16 @@ export const passkeyNotFound = defineError(
   'passkey_not_found',
   (id: string) => `You have no passkey "${id.slice(0, 100)}". List them: GET /auth-collections/passkeys.`,
 );
+export const noSuchPasskey = defineError(
+  'passkey_not_found',
+  (id: string) =>
+    `The user has no passkey "${id.slice(0, 100)}". List them: GET /auth-collections/users/{id}/passkeys.`,
+);
+export const lastMethodOfUser = defineError(
+  'last_login_way',
+  () =>
+    'Without this passkey the user could sign in only after a reset of the password by mail. If that is meant, send even_last=true.',
+);
 export const tooManyPasskeys = defineError(
   'too_many_passkeys',
   (limit: number) => `An account has at most ${limit} passkeys. Delete one that is not used any more.`,

@@ -1,10 +1,14 @@
 import type { RequestContext } from '../../../calls/index.ts';
 import { signedIn } from '../sessions/index.ts';
-import { lockSignInMethods } from '../user-records/index.ts';
+import { getUser, lockSignInMethods } from '../user-records/index.ts';
 import type { PasskeyDeps } from './deps.ts';
-import { lastSignInMethod, passkeyNotFound } from './errors.ts';
+import { lastMethodOfUser, lastSignInMethod, noSuchPasskey, passkeyNotFound } from './errors.ts';
 import type { OwnPasskey, Passkey } from './passkey.ts';
 import { countPasskeys, deletePasskey, deletePasskeysOf, listPasskeys, renamePasskey } from './store.ts';
+
+type Others = Pick<PasskeyDeps, 'hasOtherMethod'>;
+
+const idForm = /^[\w-]+$/;
 
 /** The passkeys that sign the user in. */
 export async function listOwnPasskeys(context: RequestContext): Promise<Passkey[]> {
@@ -19,17 +23,46 @@ export async function renameOwnPasskey(context: RequestContext, id: string, name
 }
 
 /** Deletes one of the user's passkeys, unless that is the last way to sign in. */
-export async function deleteOwnPasskey(
-  { hasOtherMethod }: PasskeyDeps,
+export async function deleteOwnPasskey(deps: Others, context: RequestContext, id: string): Promise<void> {
+  await removePasskey(deps, context, { ...ownPasskey(context, id), refuse: ownRefusals });
+}
+
+/** The passkeys that sign a user in, for the project's server. */
+export async function listPasskeysOfUser(context: RequestContext, userId: string): Promise<Passkey[]> {
+  const user = await getUser(context, userId);
+  return listPasskeys(context.db, user.id);
+}
+
+/** Deletes a passkey of a user; the last way to sign in only if that is meant. */
+export async function deletePasskeyOfUser(
+  deps: Others,
   context: RequestContext,
-  id: string,
+  { id, userId, isEvenLast }: OwnPasskey & { readonly isEvenLast: boolean },
 ): Promise<void> {
-  const own = ownPasskey(context, id);
+  const user = await getUser(context, userId);
+  if (!idForm.test(id)) throw noSuchPasskey(id);
+  const refuse = { missing: noSuchPasskey, last: isEvenLast ? undefined : lastMethodOfUser };
+  await removePasskey(deps, context, { id, userId: user.id, refuse });
+}
+
+/** How a removal is refused; without `last`, the last way to sign in goes too. */
+interface Refusals {
+  readonly missing: (id: string) => Error;
+  readonly last: (() => Error) | undefined;
+}
+
+const ownRefusals: Refusals = { missing: passkeyNotFound, last: lastSignInMethod };
+
+async function removePasskey(
+  { hasOtherMethod }: Others,
+  context: RequestContext,
+  { id, userId, refuse }: OwnPasskey & { readonly refuse: Refusals },
+): Promise<void> {
   await context.db.transaction(async (db) => {
-    const { hasPassword } = await lockSignInMethods(db, own.userId);
-    if (!(await deletePasskey(db, own))) throw passkeyNotFound(id);
-    if (hasPassword || (await countPasskeys(db, own.userId)) > 0) return;
-    if (!(await hasOtherMethod({ ...context, db }, own.userId))) throw lastSignInMethod();
+    const { hasPassword } = await lockSignInMethods(db, userId);
+    if (!(await deletePasskey(db, { id, userId }))) throw refuse.missing(id);
+    if (!refuse.last || hasPassword || (await countPasskeys(db, userId)) > 0) return;
+    if (!(await hasOtherMethod({ ...context, db }, userId))) throw refuse.last();
   });
 }
 
@@ -44,6 +77,6 @@ export async function hasPasskeys({ db }: Pick<RequestContext, 'db'>, userId: st
 }
 
 function ownPasskey(context: RequestContext, id: string): OwnPasskey {
-  if (!/^[\w-]+$/.test(id)) throw passkeyNotFound(id);
+  if (!idForm.test(id)) throw passkeyNotFound(id);
   return { id, userId: signedIn(context).id };
 }

@@ -7,6 +7,7 @@ import { deleteOwnPasskey, listOwnPasskeys, renameOwnPasskey } from './own-passk
 import { relyingPartyOf } from './relying-party.ts';
 import {
   creationOptionsSchema,
+  deletedPasskey,
   passkeyParams,
   passkeySchema,
   registerBody,
@@ -16,8 +17,7 @@ import {
   signInBody,
 } from './schemas.ts';
 import { beginSignIn, checkPasskey, signInWithPasskey } from './sign-in-with-passkey.ts';
-
-const deletedPasskey = Type.Object({ id: Type.String({ format: 'uuid' }), deleted: Type.Literal(true) });
+import { addUserPasskeys } from './user-routes.ts';
 
 const route = routeGroup({
   url: '/auth-collections/passkeys',
@@ -31,6 +31,7 @@ export function addPasskeyRoutes(routes: ProjectRoutes, deps: PasskeyDeps): void
   addRegistration(routes, deps);
   addSignIn(routes, deps);
   addOwnPasskeys(routes, deps);
+  addUserPasskeys(routes, deps);
 }
 
 function addRegistration(routes: ProjectRoutes, deps: PasskeyDeps): void {

@@ -95,3 +95,8 @@ export const passkeySchema = Type.Object({
     description: 'It is kept in more than one place: losing a device does not lose it.',
   }),
 });
+
+export const deletedPasskey = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  deleted: Type.Literal(true),
+});

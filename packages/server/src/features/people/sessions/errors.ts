@@ -5,6 +5,11 @@ export const sessionNotFound = defineError(
   'session_not_found',
   (id: string) => `You have no sign-in "${id.slice(0, 100)}". List them: GET /auth-collections/sessions.`,
 );
+export const noSuchSession = defineError(
+  'session_not_found',
+  (id: string) =>
+    `The user has no sign-in "${id.slice(0, 100)}"; it may have ended. List them: GET /auth-collections/users/{id}/sessions.`,
+);
 export const sessionEnded = defineError(
   'invalid_credentials',
   () => 'This sign-in has ended. Sign in again.',

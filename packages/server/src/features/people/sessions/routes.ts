@@ -3,8 +3,9 @@ import { ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls
 import type { SessionDeps } from './deps.ts';
 import { endOwnSession, listOwnSessions, signOut } from './own-sessions.ts';
 import { checkRefreshToken, refreshSession, refreshValidToken } from './refresh.ts';
-import { refreshBody, refreshedAnswer, sessionSchema } from './schemas.ts';
+import { ownSessionSchema, refreshBody, refreshedAnswer } from './schemas.ts';
 import { repeatSignIn } from './sign-in.ts';
+import { addUserSessions } from './user-routes.ts';
 
 const route = routeGroup({
   url: '/auth-collections',
@@ -17,6 +18,7 @@ const route = routeGroup({
 
 export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void {
   addRefresh(routes, deps);
+  addUserSessions(routes);
   routes.add(
     route('/logout', {
       method: 'POST',
@@ -37,7 +39,7 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
       summary: 'List the signed-in user’s sign-ins',
       description:
         'Where the user is signed in, newest first, at most 100; `current` marks the one of this call.',
-      answers: { status: 200, data: Type.Array(sessionSchema) },
+      answers: { status: 200, data: Type.Array(ownSessionSchema) },
     }),
     async (context, { queryString }) => {
       refuseOthers(queryString, []);

@@ -68,7 +68,7 @@ export const signInAnswer = {
   },
 } as const;
 
-export const sessionSchema = Type.Object({
+const session = {
   id: Type.String({ format: 'uuid' }),
   method: Type.String({
     description: 'How it began: `password`, `phone`, `passkey`, the name of a provider …',
@@ -80,6 +80,15 @@ export const sessionSchema = Type.Object({
   }),
   address: Type.String({ description: 'The network address it began from.', examples: ['203.0.113.7'] }),
   createdAt: Type.String({ format: 'date-time' }),
+  lastUsedAt: Type.String({
+    format: 'date-time',
+    description: 'When it last got new tokens; calls in between are not noted.',
+  }),
   expiresAt: Type.String({ format: 'date-time' }),
+};
+
+export const sessionSchema = Type.Object(session);
+export const ownSessionSchema = Type.Object({
+  ...session,
   current: Type.Boolean({ description: 'The sign-in of the token that was sent.', examples: [true] }),
 });

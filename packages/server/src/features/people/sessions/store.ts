@@ -50,9 +50,14 @@ export async function endSessionOf(db: ProjectDb, id: string, userId: string): P
   return rows.length === 1;
 }
 
-/** Ends every session of a user. Whoever starts one locks the user first, so lock the user before this. */
-export async function endSessionsOf(db: ProjectDb, userId: string): Promise<void> {
-  await db.query(sql`DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid`);
+/**
+ * Ends every session of a user; returns how many there were. Whoever starts one locks the user first, so lock the user
+ * before this.
+ */
+export async function endSessionsOf(db: ProjectDb, userId: string): Promise<number> {
+  const rows = await db.query(sql`
+    DELETE FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid RETURNING true`);
+  return rows.length;
 }
 
 /** A session that has not ended: when it will, and how long ago it began. */
@@ -72,6 +77,8 @@ export interface StoredSession {
   readonly userAgent: string;
   readonly address: string;
   readonly createdAt: Date;
+  /** When it last got new tokens; calls in between leave no trace. */
+  readonly lastUsedAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -80,7 +87,8 @@ const listedSessions = 100;
 
 export async function listSessions(db: ProjectDb, userId: string): Promise<StoredSession[]> {
   return db.query<StoredSession>(sql`
-    SELECT id, method, user_agent AS "userAgent", address, created_at AS "createdAt", expires_at AS "expiresAt"
+    SELECT id, method, user_agent AS "userAgent", address, created_at AS "createdAt",
+      coalesce(refreshed_at, created_at) AS "lastUsedAt", expires_at AS "expiresAt"
     FROM cell.sessions WHERE project_id = ${db.scope} AND user_id = ${userId}::uuid AND expires_at > now()
     ORDER BY created_at DESC, id LIMIT ${listedSessions}`);
 }

@@ -12,9 +12,10 @@ export {
 } from './credentials-store.ts';
 export { emailKey, readEmail } from './email.ts';
 export { userNotFound } from './errors.ts';
+export { evenLastParameter, readEvenLast } from './even-last.ts';
 export { listAllUsers } from './list-users.ts';
 export { readPhone } from './phone.ts';
-export { profileReference, profileSchema, userReference, userSchema } from './schemas.ts';
+export { profileReference, profileSchema, userParams, userReference, userSchema } from './schemas.ts';
 export {
   authenticatorPlace,
   findPasswordHash,

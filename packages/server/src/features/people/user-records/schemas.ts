@@ -41,5 +41,7 @@ export const profileSchema = Type.Object(
   { $id: 'PublicProfile', description: 'What everyone sees of an app user.' },
 );
 
+export const userParams = Type.Object({ id: Type.String({ description: 'Id of the app user.' }) });
+
 export const userReference = Type.Unsafe({ $ref: 'AppUser#' });
 export const profileReference = Type.Unsafe({ $ref: 'PublicProfile#' });
