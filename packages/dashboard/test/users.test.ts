@@ -26,6 +26,11 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     return (await opened.app.get('/auth-collections/user', { headers })).status;
   };
 
+  /** Runs a statement about a user where the user is. */
+  const give = async (statement: string, id: string) => {
+    for (const cell of t.cells.numbers) await t.cells.pool(cell).query(statement, [id]);
+  };
+
   test('somebody is invited, and gets a link to set a password', async () => {
     const { ada } = opened;
     const { page } = ada;
@@ -91,12 +96,26 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     await page.getByText('1 to 50 of 56').waitFor();
   });
 
-  test('sign-ins end by a click, by a new password and by suspension', async () => {
-    const { ada, app } = opened;
+  test('sign-ins end one by one, all at once, by a new password and by suspension', async () => {
+    const { ada, app, server } = opened;
     const { page } = ada;
     let token = await signUp('cleo@example.com');
+    await app.post(
+      '/auth-collections/login',
+      { email: 'cleo@example.com', password },
+      { headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0' } },
+    );
     await page.getByLabel('Search').fill('cleo');
     await page.getByRole('link', { name: 'cleo@example.com' }).click();
+    const signIns = page.getByRole('region', { name: 'Where they are signed in' });
+    await signIns.getByText('Firefox, Windows').waitFor();
+    await ada.see('user-sign-ins', 'Where they are signed in');
+    await signIns.getByRole('button', { name: 'End the sign-in of Firefox, Windows' }).click();
+    await page.getByRole('status').getByText('The sign-in has ended').waitFor();
+    const { id } = await userOf('cleo@example.com');
+    const left = (await server.get(`/auth-collections/users/${id}/sessions`)).body.data;
+    expect(left).toMatchObject([{ method: 'sign-up' }]);
+    expect(await statusOf(token)).toBe(200);
     await page.getByRole('button', { name: 'End every sign-in' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End every sign-in' }).click();
     await expect.poll(() => statusOf(token)).toBe(401);
@@ -123,8 +142,43 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     await expect.poll(() => logIn('a better horse')).toBe(200);
   });
 
+  test('providers and passkeys are removed, the last way in only by whoever means it', async () => {
+    const { ada, server, at } = opened;
+    const { page } = ada;
+    const { id } = (await server.post('/auth-collections/users', { email: 'dora@example.com' })).body.data;
+    await give(
+      `INSERT INTO cell.identities (project_id, provider, subject, user_id, email, is_vouched)
+      SELECT project_id, 'google', 'dora', id, email, true FROM cell.app_users WHERE id = $1`,
+      id,
+    );
+    await give(
+      `INSERT INTO cell.passkeys (project_id, id, user_id, public_key, sign_count, transports, name, aaguid,
+        backed_up, rp_id)
+      SELECT project_id, 'Rk9PQkFS', id, '', 0, '{}', 'Phone', gen_random_uuid(), true, 'example.com' FROM cell.app_users
+      WHERE id = $1`,
+      id,
+    );
+    await page.goto(at(`/users/${id}`));
+    const waysIn = page.getByRole('region', { name: 'Providers and passkeys' });
+    await waysIn.getByText('dora@example.com, connected').waitFor();
+    await ada.see('user-ways-in', 'Providers and passkeys');
+    await waysIn.getByRole('button', { name: 'Remove Google' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('status').getByText('Google is removed').waitFor();
+    expect((await server.get(`/auth-collections/users/${id}/identities`)).body.data).toEqual([]);
+    await waysIn.getByRole('button', { name: 'Remove Passkey Phone' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByText('Nothing else signs them in.').waitFor();
+    expect((await server.get(`/auth-collections/users/${id}/passkeys`)).body.data).toHaveLength(1);
+    await ada.see('user-last-way', 'Remove Passkey Phone');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the last way in' }).click();
+    await waysIn.getByText('None. They connect a provider').waitFor();
+    expect((await server.get(`/auth-collections/users/${id}/passkeys`)).body.data).toEqual([]);
+  });
+
   test('a user is deleted by whoever types the address', async () => {
     const { page } = opened.ada;
+    await page.goto(opened.at(`/users/${(await userOf('cleo@example.com')).id}`));
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete the user' });
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);

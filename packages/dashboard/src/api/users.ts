@@ -2,6 +2,7 @@ import type { AnyProject, User, UserChanges } from '@plinth/client';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { manage } from './management.ts';
 import { projectClient } from './project-client.ts';
+import { userSignInsKey } from './user-sign-ins.ts';
 
 /** An app user, as the project's server sees it. */
 export interface AppUser extends User {
@@ -71,7 +72,11 @@ export function useChangeUser(ref: string, id: string) {
       for (const change of changes) await projectClient(ref).users.update(id, change);
     },
     // Also after a failure: some of the changes may have been made.
-    onSettled: () => queries.invalidateQueries({ queryKey: usersKey(ref) }),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: usersKey(ref) }),
+        queries.invalidateQueries({ queryKey: userSignInsKey(ref, id) }),
+      ]),
   });
 }
 

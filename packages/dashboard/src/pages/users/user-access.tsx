@@ -17,7 +17,7 @@ interface OfUser {
   readonly user: AppUser;
 }
 
-type Asked = 'password' | 'end' | 'factor';
+type Asked = 'password' | 'factor';
 
 /** How somebody gets in, and how to help those who cannot. */
 export function UserAccess({ projectRef, user }: OfUser) {
@@ -42,17 +42,11 @@ export function UserAccess({ projectRef, user }: OfUser) {
         <button type="button" onClick={() => setAsked('password')}>
           {words.setPassword}
         </button>
-        {!user.suspended && (
-          <button type="button" onClick={() => setAsked('end')}>
-            {words.endAll}
-          </button>
-        )}
         <button type="button" onClick={() => setAsked('factor')}>
           {words.removeFactor}
         </button>
       </div>
       {asked === 'password' && <SetPassword {...props} />}
-      {asked === 'end' && <EndSignIns {...props} />}
       {asked === 'factor' && <RemoveFactor {...props} />}
     </Section>
   );
@@ -93,27 +87,6 @@ function SetPassword({ projectRef, user, onClose }: DialogOfUser) {
         />
       </Form>
     </Dialog>
-  );
-}
-
-/** A suspension ends every sign-in, and lifting it brings none back. */
-function EndSignIns({ projectRef, user, onClose }: DialogOfUser) {
-  const change = useChangeUser(projectRef, user.id);
-  const say = useToast();
-  const done = () => {
-    onClose();
-    say({ text: words.ended });
-  };
-  return (
-    <Confirm
-      title={words.endAll}
-      text={words.endAllText}
-      button={words.endAll}
-      isPending={change.isPending}
-      error={change.error}
-      onSend={() => change.mutate([{ suspended: true }, { suspended: false }], { onSuccess: done })}
-      onClose={onClose}
-    />
   );
 }
 

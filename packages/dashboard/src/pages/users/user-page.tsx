@@ -15,7 +15,9 @@ import { changesTo, JsonForm } from './json-form.tsx';
 import { UserAccess } from './user-access.tsx';
 import { UserAccount } from './user-account.tsx';
 import css from './user-page.module.css';
+import { UserSessions } from './user-sessions.tsx';
 import { UserState } from './user-state.tsx';
+import { UserWaysIn } from './user-ways-in.tsx';
 
 const { user: words } = texts;
 
@@ -59,6 +61,8 @@ function Record({ projectRef: ref, user }: { readonly projectRef: string; readon
       <Fields projectRef={ref} user={user} part="data" />
       <Fields projectRef={ref} user={user} part="claims" />
       <UserAccess projectRef={ref} user={user} />
+      <UserWaysIn projectRef={ref} userId={user.id} />
+      <UserSessions projectRef={ref} userId={user.id} />
     </>
   );
 }
