@@ -278,6 +278,11 @@ export const errorCatalogue = {
     status: 400,
     when: 'The flow needs mail, and neither the server nor the project has a mail server set.',
   },
+  message_not_found: { status: 404, when: 'There is no mail or text message of that id.' },
+  message_not_retryable: {
+    status: 400,
+    when: 'The message was sent, its link or code has expired, or nothing is left that could be sent.',
+  },
   no_authenticator: { status: 400, when: 'There is no authenticator app to confirm or remove.' },
   no_open_cell: {
     status: 503,

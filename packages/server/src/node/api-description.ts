@@ -79,6 +79,7 @@ export const apiDescription = {
       name: 'Functions',
       description: 'The code of the project: deploying it, calling it, and seeing what it did.',
     },
+    { name: 'Messages', description: 'What became of mails and text messages.' },
     { name: 'Usage', description: 'What the project has used of what its tier allows.' },
     { name: 'Projects', description: 'Creating and managing projects, for accounts.' },
     { name: 'Teams', description: 'Who works on a project: owner, teammates, invitations.' },

@@ -1,9 +1,10 @@
 import { type ProjectDirectory, type ProjectRoutes, Quotas, readTiers } from '../calls/index.ts';
 import { addConfigurationRoutes } from '../features/configuration/index.ts';
 import { findKey, KeyUses } from '../features/control/api-keys/index.ts';
+import { addJobRoutes } from '../features/control/jobs/index.ts';
 import { CachedProjectDirectory, removeDueProjects } from '../features/control/projects/index.ts';
 import { addUsageRoutes } from '../features/control/usage/index.ts';
-import { collectionSchema } from '../features/data/collections/index.ts';
+import { collectionSchema, listCollections } from '../features/data/collections/index.ts';
 import { documentSchema } from '../features/data/documents/index.ts';
 import { indexSchema } from '../features/data/indexes/index.ts';
 import { listOwnTables } from '../features/data/placement/index.ts';
@@ -49,6 +50,9 @@ export const schemas = [
   fileSchema,
   serverMessageSchema,
 ];
+
+/** Collections whose names the list of jobs knows. */
+const mostNamedCollections = 1000;
 
 /** Puts the features of a node together: each wing gets what it needs of the others. */
 export function createFeatures(
@@ -169,6 +173,12 @@ export function createFeatures(
         others: {
           storageBytes: async (db) => (await readUsage(db)).bytes,
           ownTables: async (db) => (await listOwnTables(db, null)).length,
+        },
+      });
+      addJobRoutes(routes, {
+        collectionNames: async (db) => {
+          const collections = await listCollections(db, { limit: mostNamedCollections, offset: 0 });
+          return new Map(collections.map(({ number, name }) => [number, name]));
         },
       });
       addConfigurationRoutes(routes, {

@@ -5,7 +5,7 @@ import { type AppUserDeps, addAppUserRoutes } from '../features/people/app-users
 import { addHostedPages } from '../features/people/hosted-pages/index.ts';
 import { addIdentityRoutes, hasIdentities, unlinkIdentities } from '../features/people/identities/index.ts';
 import { addMailTemplateRoutes } from '../features/people/mail-templates/index.ts';
-import { messageTasks } from '../features/people/messages/index.ts';
+import { addMessageRoutes, messageTasks } from '../features/people/messages/index.ts';
 import { addPasskeyRoutes, forgetPasskeysOf, hasPasskeys } from '../features/people/passkeys/index.ts';
 import { addPasswordRoutes, PasswordHasher } from '../features/people/passwords/index.ts';
 import { addSessionRoutes, TokenAuthenticator } from '../features/people/sessions/index.ts';
@@ -113,6 +113,7 @@ function addPeopleRoutes(
   });
   addPasskeyRoutes(routes, { users, hasOtherMethod: hasIdentities });
   addMailTemplateRoutes(routes, messages);
+  addMessageRoutes(routes);
 }
 
 export type PeopleWing = ReturnType<typeof wirePeople>;

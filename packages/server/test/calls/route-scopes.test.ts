@@ -142,9 +142,10 @@ function areaOf(route: string): string {
   if (path.startsWith('/auth-collections/templates')) return 'mail';
   if (path.startsWith('/auth-collections')) return 'users';
   if (path.startsWith('/storage')) return 'storage';
-  if (path === '/usage') return 'usage';
   if (path.startsWith('/functions') || path === '/tasks') return 'functions';
   if (/^\/(deployments|function-runs|schedules)/.test(path)) return 'deployments';
+  if (path === '/usage' || path === '/jobs') return 'usage';
+  if (path.startsWith('/messages')) return 'mail';
   if (path === '/configuration') return 'configuration';
   if (path.startsWith('/realtime/sse')) return 'collection';
   const isDefinition =

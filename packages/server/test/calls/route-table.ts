@@ -171,6 +171,9 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'PATCH /functions/:name/*': noFunction,
   'DELETE /functions/:name': noFunction,
   'DELETE /functions/:name/*': noFunction,
+  'GET /jobs': server,
+  'GET /messages': server,
+  'POST /messages/:id/retry': { ...server, status: 404 },
   'GET /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
   'DELETE /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
   'POST /storage/file/:id/signed-url': {

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Job,
   Logger,
   type Runner,
   type RunnerOptions,
@@ -16,10 +17,14 @@ import { JobTurns, projectOf } from './job-turns.ts';
 import { freeAbandonedJobs, sayAlive } from './live-workers.ts';
 
 /** Does one kind of job; a failure is tried again later. */
-export type Task = (
-  content: JobContent,
-  job: { readonly key: string; readonly cell: number },
-) => Promise<void>;
+export type Task = (content: JobContent, job: RunningJob) => Promise<void>;
+
+export interface RunningJob {
+  readonly key: string;
+  readonly cell: number;
+  /** When it is tried again if it fails now; undefined: it is not. */
+  readonly nextTryInS: number | undefined;
+}
 
 export interface JobContent extends Readonly<Record<string, unknown>> {
   readonly projectId: string;
@@ -142,11 +147,16 @@ export class JobRunner {
     return Object.fromEntries(
       Object.entries(this.#options.tasks).map(([name, task]) => [
         name,
-        (content: unknown, { job }: { job: { key: string | null; id: string } }) =>
-          task(checkContent(content), { key: job.key ?? job.id, cell }),
+        (content: unknown, { job }: { job: Job }) =>
+          task(checkContent(content), { key: job.key ?? job.id, cell, nextTryInS: nextTryInS(job) }),
       ]),
     );
   }
+}
+
+/** As the queue puts off what has failed. */
+function nextTryInS({ attempts, max_attempts: most }: Job): number | undefined {
+  return attempts < most ? Math.exp(Math.min(attempts, 10)) : undefined;
 }
 
 function checkContent(content: unknown): JobContent {

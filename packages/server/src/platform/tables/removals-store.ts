@@ -14,6 +14,16 @@ export async function requestRemoval(db: ProjectDb, collection: number | null): 
   await db.query(sql`INSERT INTO cell.purges (project_id, collection) VALUES (${db.scope}, ${collection})`);
 }
 
+/** What is still to be removed of the project, in the order in which it was asked for. */
+export async function listRemovals(
+  db: ProjectDb,
+  most: number,
+): Promise<{ readonly id: string; readonly requestedAt: Date }[]> {
+  return db.query(sql`
+    SELECT md5(id::text) AS id, requested_at AS "requestedAt" FROM cell.purges
+    WHERE project_id = ${db.scope} ORDER BY requested_at LIMIT ${most}`);
+}
+
 export async function findRemoval(pool: Pool, afterId: string): Promise<RequestedRemoval | undefined> {
   const [removal] = await run<RequestedRemoval & Record<string, unknown>>(
     pool,

@@ -2,6 +2,7 @@ import type { RequestContext } from '../../../calls/index.ts';
 import { isId } from '../../../platform/ids.ts';
 import { applyPatch, type Fields, fieldsJson } from '../../data/index.ts';
 import { releaseHeldBy } from '../../files/index.ts';
+import { forgetRecordsTo } from '../messages/index.ts';
 import { endSessionsOf } from '../sessions/index.ts';
 import {
   type AppUser,
@@ -88,8 +89,10 @@ export async function deleteUser(
   id: string,
 ): Promise<void> {
   await context.db.transaction(async (db) => {
-    if (!isId(id) || !(await removeUser(db, id))) throw userNotFound(id);
+    const user = isId(id) ? await lockUser(db, id) : undefined;
+    if (!user || !(await removeUser(db, id))) throw userNotFound(id);
     await endSessionsOf(db, id);
+    await forgetRecordsTo(db, [user.email, ...(user.phone === null ? [] : [user.phone])]);
     await releaseHeldBy(db, [id], storage);
   });
 }

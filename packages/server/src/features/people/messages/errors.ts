@@ -10,3 +10,20 @@ export const smsNotConfigured = defineError(
   () =>
     'The project cannot send text messages yet. Whoever runs the app sets a gateway: plinth project set-sms.',
 );
+export const messageNotFound = defineError(
+  'message_not_found',
+  (id: string) =>
+    `There is no message "${id.slice(0, 100)}". They are kept for 30 days; list them: GET /messages.`,
+);
+export const messageWasSent = defineError(
+  'message_not_retryable',
+  () => 'This message was sent. If it did not arrive, look into the log of the mail server or gateway.',
+);
+export const messageExpired = defineError(
+  'message_not_retryable',
+  () => 'The link or code of this message has expired. The user has to ask for a new one.',
+);
+export const messageGone = defineError(
+  'message_not_retryable',
+  () => 'Nothing is left of this message that could be sent.',
+);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DeliveryError } from './explain-failure.ts';
 
 const slowMs = 5000;
 const restMs = 30_000;
@@ -19,7 +20,7 @@ export class FailedServers {
   async spare(projectId: string, work: () => Promise<void>): Promise<void> {
     const startedAt = this.#now();
     if ((this.#restsUntil.get(projectId) ?? 0) > startedAt) {
-      throw new Error('The project’s server did not answer just now; it is tried again later.');
+      throw new DeliveryError('The project’s server did not answer just now; it is tried again later.');
     }
     try {
       await work();

@@ -4,6 +4,7 @@ import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import type { Project } from '../../../calls/index.ts';
 import { keepInFolder } from '../dev-mailbox/index.ts';
 import type { DeliveryDeps, ServerMail } from './deps.ts';
+import { DeliveryError } from './explain-failure.ts';
 import { findMailSettings, type MailSettings } from './settings.ts';
 
 export interface ReadyMail {
@@ -33,7 +34,7 @@ export async function postServerMail(
   mail: ReadyMail,
 ): Promise<void> {
   if (folder !== undefined) return keepInFolder(folder, sender, { kind: 'mail', ...mail });
-  if (smtpUrl === undefined || from === undefined) throw new Error('No mail server is configured.');
+  if (smtpUrl === undefined || from === undefined) throw new DeliveryError('No mail server is configured.');
   const { createTransport } = await import('nodemailer');
   await post(createTransport({ url: smtpUrl, ...timeouts }), mail, { name: sender.name, from });
 }
@@ -57,7 +58,7 @@ async function ownTransport(
       const connection = await outbound.connect(to, Number(at));
       // A server that answers a byte at a time must not hold up the mails of others.
       const timer = setTimeout(
-        () => connection.destroy(new Error('The mail server took too long.')),
+        () => connection.destroy(new DeliveryError('The mail server took too long.')),
         deadlineMs,
       );
       connection.once('close', () => clearTimeout(timer));

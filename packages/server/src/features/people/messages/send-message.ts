@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { isQuotaExceeded, type Project, type RequestContext } from '../../../calls/index.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { newRequestId } from '../../../platform/ids.ts';
 import { addJob } from '../../../platform/jobs/add-job.ts';
 import { sealContent } from '../../../platform/jobs/sealed-content.ts';
 import type { MessageDeps } from './deps.ts';
 import { type Message, messagePlace } from './message.ts';
+import { jobKeyOf, type MessageKind } from './message-record.ts';
+import { insertRecord } from './record-store.ts';
 import { countMessage } from './store.ts';
 
 export type MessageContext = Pick<RequestContext, 'db' | 'project'>;
@@ -42,7 +44,7 @@ export async function sendMail(deps: MessageDeps, context: MessageContext, messa
     await deps.quotas.spend(context, { mailsPerDay: 1 }, async () => {
       const receiver = sha256(message.to.toLowerCase());
       if ((await countMessage(context.db, 'mail', receiver)) > mailsPerHour) return;
-      await enqueue(deps, context, 'send-mail', message);
+      await enqueue(deps, context, 'mail', message);
     });
   } catch (error) {
     if (isAwaited(message) || !isQuotaExceeded(error)) throw error;
@@ -53,7 +55,7 @@ export async function sendMail(deps: MessageDeps, context: MessageContext, messa
 export async function sendText(deps: MessageDeps, context: MessageContext, message: Message): Promise<void> {
   await deps.quotas.spend(context, { textsPerDay: 1 }, async () => {
     await countMessage(context.db, 'text', sha256(message.to));
-    await enqueue(deps, context, 'send-text', message);
+    await enqueue(deps, context, 'text', message);
   });
 }
 
@@ -64,14 +66,18 @@ function isAwaited({ variables }: Message): boolean {
 async function enqueue(
   { vault }: MessageDeps,
   { db, project }: MessageContext,
-  task: string,
+  kind: MessageKind,
   message: Message,
 ): Promise<void> {
-  const content = sealContent(vault, messagePlace(project.id), message);
+  const { template, to, expiresAt } = message;
+  // An id that begins with its time, and that no link leads to.
+  const id = newRequestId();
+  const until = expiresAt === undefined ? null : new Date(expiresAt);
+  await insertRecord(db, { id, kind, template, to, expiresAt: until });
   await addJob(db, {
-    task,
-    key: `${project.ref}-${randomUUID()}`,
-    content,
+    task: `send-${kind}`,
+    key: jobKeyOf(project, id),
+    content: sealContent(vault, messagePlace(project.id), message),
     isAwaited: isAwaited(message),
   });
 }

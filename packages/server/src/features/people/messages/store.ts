@@ -1,7 +1,6 @@
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-
-export type MessageKind = 'mail' | 'text';
+import type { MessageKind } from './message-record.ts';
 
 /** Counts a message to somebody; returns how many there were in this hour. */
 export async function countMessage(db: ProjectDb, kind: MessageKind, receiverHash: Buffer): Promise<number> {

@@ -8,4 +8,10 @@ export const messageTables: readonly OwnedTable[] = [
     rowsOf: 'project',
     expires: { when: sql`hour < now() - interval '25 hours'` },
   },
+  {
+    name: 'cell.messages',
+    key: ['project_id', 'id'],
+    rowsOf: 'project',
+    expires: { when: sql`created_at < now() - interval '30 days'` },
+  },
 ];

@@ -1,0 +1,51 @@
+import { OutboundError } from '../../../platform/outbound/outbound-error.ts';
+
+/** Why a message could not be handed over, in words that the people of its project may read. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+}
+
+interface MailFailure {
+  /** As the library for mail calls it. */
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+  readonly response?: unknown;
+}
+
+const reasons: ReadonlyMap<unknown, string> = new Map([
+  ['EAUTH', 'The mail server does not accept the user name and password'],
+  ['EENVELOPE', 'The mail server does not take mail from this sender to this receiver'],
+  ['EMESSAGE', 'The mail server refused the message'],
+  ['ETLS', 'The mail server offers no encrypted connection'],
+  ['EDNS', 'The name of the mail server is not known'],
+  ['ECONNECTION', 'The mail server cannot be reached'],
+  ['ESOCKET', 'The mail server cannot be reached'],
+  ['ECONNREFUSED', 'The mail server cannot be reached'],
+  ['ETIMEDOUT', 'The mail server did not answer in time'],
+  ['EPROTOCOL', 'The mail server gave an answer that is not understood'],
+]);
+
+const longestReply = 200;
+
+/**
+ * Words a failure for the people of the project. What the server replied is theirs to see only if the server is: the
+ * deployment’s own is not their business.
+ */
+export function explainFailure(error: unknown, isOwnServer: boolean): string {
+  if (error instanceof OutboundError || error instanceof DeliveryError) return error.message;
+  const { code, responseCode, response } = failureOf(error);
+  const reason = reasons.get(code) ?? 'The message could not be handed over';
+  if (isOwnServer && typeof response === 'string' && response !== '')
+    return `${reason}. It said: ${harmless(response)}`;
+  return typeof responseCode === 'number' ? `${reason} (${responseCode}).` : `${reason}.`;
+}
+
+/** A server might repeat what it was sent: nothing that could be a link or a code is kept. */
+function harmless(reply: string): string {
+  return reply
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, longestReply)
+    .replace(/\w+:\/\/\S+|\S{24,}|\d{4,}/g, '…');
+}
+
+const failureOf = (error: unknown): MailFailure => (typeof error === 'object' && error !== null ? error : {});
