@@ -19,8 +19,16 @@ const t = useMailApp();
 
 const greeting = (wish: Record<string, boolean> = {}) =>
   flowProject(t, { configs: { SEND_WELCOME_EMAIL: true, ...wish } });
+interface Told {
+  readonly id: string;
+  readonly status: string;
+  readonly lastError: string | null;
+  readonly triedAt: string;
+  readonly nextTryAt: string;
+}
+
 const messagesOf = async ({ api }: FlowProject, query = '') =>
-  (await api.get(`/messages${query}`)).body.data as Record<string, unknown>[];
+  (await api.get(`/messages${query}`)).body.data as Told[];
 const firstOf = async (project: FlowProject) => (await messagesOf(project))[0];
 
 /** A mail server of the project's own, where nobody listens unless the port is that of one. */
@@ -75,7 +83,7 @@ describe('a message that cannot be sent', () => {
     const message = await firstOf(project);
     expect(message).toMatchObject({ status: 'waiting', to: email, canRetry: true });
     expect(message!.lastError).toMatch(/^127.0.0.1:\d+ cannot be reached: it refuses the connection\.$/);
-    expect(Date.parse(message!.nextTryAt as string)).toBeGreaterThan(Date.parse(message!.triedAt as string));
+    expect(Date.parse(message!.nextTryAt)).toBeGreaterThan(Date.parse(message!.triedAt));
     await giveMailServer(project, Number(new URL(t.mail.url).port));
     const retried = await project.api.post(`/messages/${message!.id}/retry`);
     expect(retried.status, retried.text).toBe(200);
