@@ -6,6 +6,7 @@ import { auditRoutes } from './pages/audit/routes.ts';
 import { collectionRoutes } from './pages/collection/routes.ts';
 import { dataRoutes } from './pages/data/routes.ts';
 import { filesRoutes } from './pages/files/routes.ts';
+import { jobsRoutes } from './pages/jobs/routes.ts';
 import { keysRoutes } from './pages/keys/routes.ts';
 import { kitRoutes } from './pages/kit/routes.ts';
 import { mapRoutes } from './pages/map/routes.ts';
@@ -39,6 +40,7 @@ const routeTree = root.addChildren([
       ...requestsRoutes,
       ...usageRoutes,
       ...realtimeRoutes,
+      ...jobsRoutes,
       ...adviceRoutes,
       ...keysRoutes,
       ...variablesRoutes,

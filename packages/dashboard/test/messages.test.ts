@@ -113,4 +113,68 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     const { headers } = await t.mail.mailTo('test@example.com');
     expect(headers.from).toContain('hello@library.example');
   });
+
+  test('what was sent is listed, and what cannot be sent says why and is tried again', async () => {
+    const { ada, app, server } = opened;
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Messages' }).first().click();
+    await page.getByRole('link', { name: 'Sent and waiting' }).click();
+    const rowOf = (to: string) => page.getByRole('listitem').filter({ hasText: to });
+    await rowOf('test@example.com').getByText('sent', { exact: true }).waitFor();
+    // Nobody listens there any more.
+    const { port } = new URL(t.mail.url);
+    const setPort = async (to: number) => {
+      const body = { host: '127.0.0.1', port: to, tls: 'none', from: 'hello@library.example' };
+      const status = await page.evaluate(
+        async ([path, sent]) =>
+          (
+            await fetch(path!, {
+              method: 'PUT',
+              headers: { 'content-type': 'application/json', 'x-plinth-dashboard': '1' },
+              body: sent!,
+            })
+          ).status,
+        [`/management/projects/${opened.ref}/services/mail`, JSON.stringify(body)],
+      );
+      expect(status).toBe(200);
+    };
+    await setPort(9);
+    await app.post('/auth-collections/signup', { email: 'lea@example.com', password: 'correct horse' });
+    const lea = rowOf('lea@example.com');
+    // It comes in by itself.
+    await lea.getByText('it refuses the connection').waitFor();
+    await ada.see('outbox', 'Messages');
+    await page.getByLabel('Status').selectOption('Waiting');
+    await page.getByRole('searchbox', { name: 'To' }).fill('LEA@');
+    await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('to')).toBe('LEA@');
+    await setPort(Number(port));
+    await lea.getByRole('button', { name: 'Try now' }).click();
+    await t.mail.mailTo('lea@example.com');
+    await page.getByRole('heading', { name: 'No message passes this filter' }).waitFor();
+    await ada.see('outbox-none', 'No message passes this filter');
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await lea.getByText('sent', { exact: true }).waitFor();
+    const [message] = (await server.get('/messages?to=lea@example.com')).body.data;
+    expect(message).toMatchObject({ status: 'sent', lastError: null });
+  });
+
+  test('what waits is a job until it is done', async () => {
+    const { ada, ref } = opened;
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await ada.see('jobs-none', 'All work is done');
+    for (const cell of t.cells.numbers)
+      await t.cells.pool(cell).query(
+        `SELECT graphile_worker.add_job('send-mail', json_build_object('projectId', project_id::text),
+           job_key => $1 || '-later', run_at => now() + interval '1 hour', flags => ARRAY [project_id::text])
+         FROM cell.messages WHERE receiver = 'lea@example.com'`,
+        [ref],
+      );
+    await page.getByRole('link', { name: 'Send a mail' }).waitFor();
+    await ada.see('jobs', 'Jobs');
+    await page.getByRole('link', { name: 'Failed' }).click();
+    await page.getByRole('heading', { name: 'No job has failed' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
+  });
 });

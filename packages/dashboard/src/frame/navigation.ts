@@ -12,6 +12,7 @@ interface PageLink {
     | '/p/$ref/requests'
     | '/p/$ref/usage'
     | '/p/$ref/realtime'
+    | '/p/$ref/jobs'
     | '/p/$ref/advice'
     | '/p/$ref/keys'
     | '/p/$ref/env'
@@ -38,6 +39,7 @@ export const navigation: readonly (readonly PageLink[])[] = [
     { to: '/p/$ref/requests', name: texts.frame.requests },
     { to: '/p/$ref/usage', name: texts.frame.usage },
     { to: '/p/$ref/realtime', name: texts.frame.realtime },
+    { to: '/p/$ref/jobs', name: texts.jobs.title },
     { to: '/p/$ref/advice', name: texts.frame.advice },
   ],
   [

@@ -1,57 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { templatesQuery } from '../../api/messages.ts';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Page } from '../../frame/page.tsx';
 import { Head } from '../../kit/head.tsx';
-import { Problem } from '../../kit/problem.tsx';
-import { Row, Rows } from '../../kit/rows.tsx';
-import { Section } from '../../kit/section.tsx';
-import { Tag } from '../../kit/tag.tsx';
-import { Wait } from '../../kit/wait.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
 import { texts } from '../../texts.ts';
-import { Delivery } from './delivery.tsx';
-import { nameOf, whenOf } from './template-name.ts';
-import { TestReceivers } from './test-receivers.tsx';
+import { MessageTexts } from './message-texts.tsx';
+import { Outbox } from './outbox.tsx';
 
-const { messages: words } = texts;
+const { messages: words, outbox } = texts;
 
-/** What the service sends to app users, and how it goes out. */
+/** The texts of messages, and what became of those that were sent. */
 export function MessagesPage() {
   const { ref } = useParams({ from: '/signed-in/p/$ref/messages' });
-  const { data: templates, error } = useQuery(templatesQuery(ref));
-  const names = [...new Set(templates?.map(({ name }) => name))];
-  const ownOf = (template: string) =>
-    templates?.filter(({ name, is_own: isOwn }) => isOwn && name === template) ?? [];
+  const { part, ...look } = useSearch({ from: '/signed-in/p/$ref/messages' });
+  const isOutbox = part === 'outbox';
+  const at = { to: '/p/$ref/messages', params: { ref } } as const;
   return (
     <Page>
       <Head title={words.title} lead={words.lead} />
-      <Section title={words.templates} lead={words.templatesText}>
-        {error && <Problem error={error} />}
-        {!templates && !error && <Wait lines={8} />}
-        {templates && (
-          <Rows>
-            {names.map((name) => (
-              <Row
-                key={name}
-                title={
-                  <Link to="/p/$ref/messages/$template" params={{ ref, template: name }} search={{}}>
-                    {nameOf(name)}
-                  </Link>
-                }
-                facts={whenOf(name)}
-              >
-                {ownOf(name).map(({ language }) => (
-                  <Tag key={language} tone="good">
-                    {words.ownIn(texts.languages[language])}
-                  </Tag>
-                ))}
-              </Row>
-            ))}
-          </Rows>
-        )}
-      </Section>
-      <Delivery projectRef={ref} />
-      <TestReceivers projectRef={ref} />
+      <Tabs label={words.title}>
+        <Link {...at} search={{}} activeOptions={{ exact: true }}>
+          {outbox.texts}
+        </Link>
+        <Link {...at} search={{ part: 'outbox' }}>
+          {outbox.title}
+        </Link>
+      </Tabs>
+      {isOutbox ? <Outbox projectRef={ref} look={look} /> : <MessageTexts projectRef={ref} />}
     </Page>
   );
 }

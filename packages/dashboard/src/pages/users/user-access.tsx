@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AppUser, useChangeUser, useMailPasswordLink } from '../../api/users.ts';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -46,6 +47,11 @@ export function UserAccess({ projectRef, user }: OfUser) {
           {words.removeFactor}
         </button>
       </div>
+      {email !== null && (
+        <Link to="/p/$ref/messages" params={{ ref: projectRef }} search={{ part: 'outbox', to: email }}>
+          {texts.userSignIns.mails}
+        </Link>
+      )}
       {asked === 'password' && <SetPassword {...props} />}
       {asked === 'factor' && <RemoveFactor {...props} />}
     </Section>
