@@ -79,6 +79,32 @@ test('advice names what is open, until it is closed', async () => {
   ).toBe(false);
 });
 
+test('advice counts messages that could not be sent', async () => {
+  const ada = await newManager(t, 'unsent@example.com');
+  const { ref } = await newProject(ada);
+  const { rows } = await t.cells
+    .pool(1)
+    .query<{ id: string; cell: number }>('SELECT id, cell FROM control.projects WHERE ref = $1', [ref]);
+  const insert = (status: string, attempts: number, age: string) =>
+    t.cells.pool(rows[0]!.cell).query(
+      `INSERT INTO cell.messages (project_id, id, kind, template, receiver, status, attempts, created_at)
+       VALUES ($1, gen_random_uuid(), 'mail', 'welcome', 'x@example.com', $2, $3, now() - $4::interval)`,
+      [rows[0]!.id, status, attempts, age],
+    );
+  const advice = async () =>
+    (await ada.get(`/projects/${ref}/advice`)).body.data.find(
+      ({ code }: { code: string }) => code === 'messages_not_sent',
+    );
+  await insert('sent', 5, '1 hour');
+  await insert('waiting', 1, '1 hour');
+  await insert('failed', 14, '2 days');
+  expect(await advice()).toBeUndefined();
+  await insert('failed', 1, '1 hour');
+  await insert('waiting', 4, '1 hour');
+  expect(await advice()).toMatchObject({ severity: 'warning', target: ref });
+  expect((await advice()).message).toMatch(/^2 messages of the last day could not be sent\./);
+});
+
 test('calls are watched as they come, by those who work on the project', async () => {
   const ada = await newManager(t, 'watcher@example.com');
   const { ref, apiKey } = await newProject(ada);

@@ -45,6 +45,12 @@ interface RemedyProps {
 /** Where something can be done about it. */
 function Remedy({ projectRef: ref, code, target }: RemedyProps) {
   if (code === 'owner_without_second_factor') return <Link to="/account">{words.openAccount}</Link>;
+  if (code === 'messages_not_sent')
+    return (
+      <Link to="/p/$ref/messages" params={{ ref }} search={{ part: 'outbox' }}>
+        {words.openOutbox}
+      </Link>
+    );
   if (code === 'nobody_reads' || code === 'personal_fields_public' || code.startsWith('rule_'))
     return <a href={rulesHref(ref, target)}>{words.openRules(target)}</a>;
   if (code.startsWith('key_')) return <a href={`/dashboard/p/${ref}/keys`}>{words.openKeys}</a>;

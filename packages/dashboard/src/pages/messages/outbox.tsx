@@ -72,11 +72,7 @@ function MessageRows({ projectRef, messages }: MessageRowsProps) {
       {retry.error && <Problem error={retry.error} />}
       <Rows>
         {messages.map((message) => (
-          <Row
-            key={message.id}
-            title={words.about(nameOf(message.template), message.to)}
-            facts={factsOf(message)}
-          >
+          <Row key={message.id} title={message.to} facts={factsOf(message)}>
             <Tag tone={toneOf(message)}>{words.statuses[message.status]}</Tag>
             {message.canRetry && (
               <button

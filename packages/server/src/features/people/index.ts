@@ -23,7 +23,13 @@ export {
   type Which,
 } from './mail-templates/index.ts';
 export { listTemplates, renderMail, supportedLanguages } from './mail-texts/index.ts';
-export { checkMailSettings, checkSmsSettings, postServerMail, type ServerMail } from './messages/index.ts';
+export {
+  checkMailSettings,
+  checkSmsSettings,
+  countUnsentMessages,
+  postServerMail,
+  type ServerMail,
+} from './messages/index.ts';
 export {
   invalidCode,
   invalidToken,

@@ -16,6 +16,8 @@ export interface Looked {
   readonly collections: readonly (Collection & { readonly fields: ReadonlySet<string> })[];
   readonly keys: readonly ApiKeyRecord[];
   readonly ownerHasFactor: boolean | undefined;
+  /** Mails and text messages of the last day that nobody has taken. */
+  readonly unsentMessages: number;
 }
 
 const personal = /^(e_?mail|phone|mobile|address|birth_?(day|date)|ssn|iban|password|secret|token)/i;
@@ -27,6 +29,7 @@ export function adviceFor(looked: Looked): Advice[] {
     ...aboutProject(looked),
     ...looked.collections.flatMap((one) => aboutCollection(looked, one)),
     ...aboutKeys(looked),
+    ...aboutMessages(looked),
   ];
 }
 
@@ -142,4 +145,18 @@ function aboutKeys({ keys }: Looked): Advice[] {
         ]
       : []),
   ]);
+}
+
+/** Whoever waits for such a message cannot get in, and the owner would not hear of it. */
+function aboutMessages({ project, unsentMessages }: Looked): Advice[] {
+  if (unsentMessages === 0) return [];
+  const [what, them] = unsentMessages === 1 ? ['1 message', 'it'] : [`${unsentMessages} messages`, 'them'];
+  return [
+    {
+      code: 'messages_not_sent',
+      severity: 'warning',
+      target: project.ref,
+      message: `${what} of the last day could not be sent. The list of messages says why; once that is put right, try ${them} again.`,
+    },
+  ];
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../calls/management/index.ts';
 import { getRequest, listKeys, listRequests, type RequestTail, readUsageHours } from '../../control/index.ts';
 import { listCollections } from '../../data/index.ts';
+import { countUnsentMessages } from '../../people/index.ts';
 import { findAccounts } from '../accounts/index.ts';
 import { findOwner } from '../members/index.ts';
 import { type Advice, adviceFor } from './advice.ts';
@@ -131,6 +132,7 @@ export async function readAdvice(deps: InsightDeps, context: ManagementContext):
     project,
     collections,
     keys: await listKeys(context.control, project.ref),
+    unsentMessages: await countUnsentMessages(db),
     // Without a password there is nothing that would be a first factor alone.
     ownerHasFactor: owner && (owner.hasAuthenticator || !owner.hasPassword),
   });

@@ -4,7 +4,7 @@ export type { MessageDeps, ServerMail } from './deps.ts';
 export { mailNotConfigured, smsNotConfigured } from './errors.ts';
 export { mailUser } from './mail-user.ts';
 export { postServerMail } from './post-mail.ts';
-export { forgetRecordsTo } from './record-store.ts';
+export { countUnsentMessages, forgetRecordsTo } from './record-store.ts';
 export { addMessageRoutes } from './routes.ts';
 export { canMail, canText, type MessageContext, mayMailTest, sendMail, sendText } from './send-message.ts';
 export { checkMailSettings, checkSmsSettings } from './settings.ts';

@@ -54,6 +54,21 @@ export async function listRecords(
     WHERE project_id = ${db.scope}${ofStatus}${ofReceiver}${earlier} ORDER BY id DESC LIMIT ${limit}`);
 }
 
+/** A message that was tried so often, and not taken, will hardly arrive by itself. */
+const inTroubleAfter = 3;
+const mostCounted = 1000;
+
+/** How many messages of the last day have failed, or were refused again and again; a thousand stand for more. */
+export async function countUnsentMessages(db: ProjectDb): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM cell.messages
+      WHERE project_id = ${db.scope} AND status IN ('failed', 'waiting')
+        AND (status = 'failed' OR attempts >= ${inTroubleAfter}) AND created_at > now() - interval '1 day'
+      LIMIT ${mostCounted}) AS unsent`);
+  return row?.count ?? 0;
+}
+
 export async function noteSent(db: ProjectDb, id: string): Promise<void> {
   await db.query(sql`
     UPDATE cell.messages SET status = 'sent', attempts = attempts + 1, last_error = NULL, tried_at = now(),
