@@ -171,6 +171,7 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     await page.getByRole('dialog').getByText('Nothing else signs them in.').waitFor();
     expect((await server.get(`/auth-collections/users/${id}/passkeys`)).body.data).toHaveLength(1);
     await ada.see('user-last-way', 'Remove Passkey Phone');
+    await page.getByRole('dialog').getByLabel('Type “Passkey Phone” to confirm').fill('Passkey Phone');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the last way in' }).click();
     await waysIn.getByText('None. They connect a provider').waitFor();
     expect((await server.get(`/auth-collections/users/${id}/passkeys`)).body.data).toEqual([]);

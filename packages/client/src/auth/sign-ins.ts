@@ -9,6 +9,8 @@ export interface SignIn {
   readonly device: string | null;
   readonly address: string;
   readonly createdAt: string;
+  /** When it last got new tokens. */
+  readonly lastUsedAt: string;
   readonly expiresAt: string;
   /** It is this one. */
   readonly current: boolean;

@@ -104,6 +104,8 @@ function RemoveWayIn({ projectRef, userId, part, item, name }: RemoveWayInProps)
         <Confirm
           title={words.removeOne(name)}
           text={isLast ? words.lastText : words.removeText}
+          // A second click that comes too soon must not be taken for a yes.
+          {...(isLast && { name })}
           button={isLast ? words.removeLast : words.remove}
           isPending={remove.isPending}
           error={isLast ? null : remove.error}
