@@ -36,34 +36,43 @@ export function valueAt(row: unknown, path: readonly string[]): unknown {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A field that was seen, with those inside it. */
 interface Seen {
+  readonly field: string;
   readonly path: readonly string[];
-  readonly count: number;
-  readonly numbers: number;
+  readonly inside: Map<string, Seen>;
+  count: number;
+  numbers: number;
 }
 
 /** Fields that were not known, with those inside objects; the same list if there are none. */
 export function withFieldsOf(known: readonly Column[], rows: readonly Row[]): readonly Column[] {
+  if (known.length >= mostKnown) return known;
   const names = new Set(known.map(({ field }) => field));
-  const seen = new Map<string, Seen>();
-  const look = (value: Readonly<Record<string, unknown>>, above: readonly string[]) => {
-    for (const [name, part] of Object.entries(value)) {
-      const path = [...above, name];
-      const field = fieldOf(path);
-      if (!names.has(field) && !(above.length === 0 && isSystem(name))) {
-        const { count, numbers } = seen.get(field) ?? { count: 0, numbers: 0 };
-        seen.set(field, { path, count: count + 1, numbers: numbers + (typeof part === 'number' ? 1 : 0) });
-      }
-      if (isObject(part) && path.length < deepest) look(part, path);
+  const top = new Map<string, Seen>();
+  const fresh: Seen[] = [];
+  const begin = (level: Map<string, Seen>, path: readonly string[]): Seen => {
+    const seen = { field: fieldOf(path), path, inside: new Map(), count: 0, numbers: 0 };
+    level.set(path.at(-1) ?? '', seen);
+    if (!names.has(seen.field) && !(path.length === 1 && isSystem(seen.field))) fresh.push(seen);
+    return seen;
+  };
+  const look = (value: Readonly<Record<string, unknown>>, level: Map<string, Seen>, above?: Seen) => {
+    for (const name of Object.keys(value)) {
+      const part = value[name];
+      const seen = level.get(name) ?? begin(level, above ? [...above.path, name] : [name]);
+      seen.count++;
+      if (typeof part === 'number') seen.numbers++;
+      else if (isObject(part) && seen.path.length < deepest) look(part, seen.inside, seen);
     }
   };
-  for (const row of rows.slice(0, mostLookedAt)) look(row, []);
-  if (seen.size === 0 || known.length >= mostKnown) return known;
-  const fresh = [...seen].toSorted(([, a], [, b]) => b.count - a.count).slice(0, mostKnown - known.length);
-  return [...known, ...fresh.map(([field, about]) => columnFor(field, about))];
+  for (const row of rows.slice(0, mostLookedAt)) look(row, top);
+  if (fresh.length === 0) return known;
+  const often = fresh.toSorted((a, b) => b.count - a.count).slice(0, mostKnown - known.length);
+  return [...known, ...often.map(columnFor)];
 }
 
-function columnFor(field: string, { path, count, numbers }: Seen): Column {
+function columnFor({ field, path, count, numbers }: Seen): Column {
   const isNumeric = numbers * 2 > count;
   return { field, path, isNumeric, width: isNumeric ? widths.number : widths.other };
 }
@@ -103,8 +112,12 @@ export const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 const longest = 200;
 const mostElements = 8;
 
-/** What a value is, and how it reads in a cell. */
-export function cellOf(value: unknown): { kind: Kind; text: string } {
+/** No letter that is often used is narrower. */
+const narrowestLetter = 3;
+
+/** What a value is, and how it reads in a cell of a width. */
+export function cellOf(value: unknown, width = longest * narrowestLetter): { kind: Kind; text: string } {
+  const most = Math.min(longest, Math.ceil(width / narrowestLetter));
   if (value === undefined) return { kind: 'missing', text: '' };
   if (value === null) return { kind: 'null', text: 'null' };
   if (typeof value === 'number') return { kind: 'number', text: String(value) };
@@ -112,11 +125,11 @@ export function cellOf(value: unknown): { kind: Kind; text: string } {
   if (typeof value === 'string') {
     if (idForm.test(value)) return { kind: 'link', text: `…${value.slice(-8)}` };
     if (timeForm.test(value)) return { kind: 'time', text: value.slice(0, 19).replace('T', ' ') };
-    return { kind: 'string', text: value.slice(0, longest) };
+    return { kind: 'string', text: value.slice(0, most) };
   }
   if (Array.isArray(value))
-    return { kind: 'array', text: JSON.stringify(value.slice(0, mostElements)).slice(0, longest) };
-  return { kind: 'object', text: JSON.stringify(value).slice(0, longest) };
+    return { kind: 'array', text: JSON.stringify(value.slice(0, mostElements)).slice(0, most) };
+  return { kind: 'object', text: JSON.stringify(value).slice(0, most) };
 }
 
 const titles = ['title', 'name', 'label', 'subject', 'email', 'slug', 'headline'];

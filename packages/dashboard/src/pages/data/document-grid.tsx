@@ -1,4 +1,13 @@
-import { type ClipboardEvent, type MouseEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { texts } from '../../texts.ts';
 import { type Column, isSystem, type Row, valueAt } from './columns.ts';
 import css from './document-grid.module.css';
@@ -6,10 +15,12 @@ import { GridHead } from './grid-head.tsx';
 import type { DocumentGridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import { LinkCard } from './link-card.tsx';
+import { collectionNumberOf } from './links.ts';
+import { type Spot, spotOf } from './place-below.ts';
 import { RowMenu } from './row-menu.tsx';
 import { tableText } from './table-text.ts';
-import { useGridKeys } from './use-grid-keys.ts';
-import { useRowHeight, useWindow } from './use-window.ts';
+import { chooserWidth, useGridKeys } from './use-grid-keys.ts';
+import { edgesOf, useColumnWindow, useRowHeight, useWindow } from './use-window.ts';
 
 /** What has lines or is long is better changed in the panel. */
 const longestInCell = 1000;
@@ -31,8 +42,11 @@ export function DocumentGrid(props: DocumentGridProps) {
   const [isQuiet, setQuiet] = useState(false);
   /** Where a range of rows begins. */
   const anchor = useRef(0);
-  const [pointed, setPointed] = useState<{ readonly row: number; readonly column: number }>();
+  const [pointed, setPointed] = useState<Spot>();
   const { from, to } = useWindow(scroller, reach, height);
+  const edges = useMemo(() => edgesOf(columns), [columns]);
+  const { from: first, to: last } = useColumnWindow(scroller, edges);
+  const drawn = useMemo(() => columns.slice(first, last), [columns, first, last]);
   useEffect(() => onSee(from, to), [from, to, onSee]);
   useEffect(() => onAt(at.row, at.column), [at, onAt]);
   useEffect(() => {
@@ -61,6 +75,7 @@ export function DocumentGrid(props: DocumentGridProps) {
     ...props,
     scroller,
     height,
+    edges,
     at,
     setAt,
     rowAt,
@@ -68,21 +83,17 @@ export function DocumentGrid(props: DocumentGridProps) {
     anchor,
     openMenu: setMenuAt,
   });
-  const placeOf = (event: MouseEvent) => {
-    const target = event.target as HTMLElement;
-    const row = target.closest<HTMLElement>('[data-at]')?.dataset.at;
-    const column = target.closest<HTMLElement>('[data-column]')?.dataset.column;
-    return row === undefined || column === undefined
-      ? undefined
-      : { row: Number(row), column: Number(column) };
-  };
   const onClick = (event: MouseEvent) => {
-    const place = placeOf(event);
+    const target = event.target as HTMLElement;
+    if (target.closest('input')) return;
+    const place = spotOf(target);
     const row = place && rowAt(place.row);
-    if (!row || (event.target as HTMLElement).closest('input')) return;
-    setAt(place);
+    if (!row) return;
+    const isBox = place.column < 0;
+    setAt((now) => (isBox ? { ...now, row: place.row } : place));
     if (!event.shiftKey) anchor.current = place.row;
     if (event.shiftKey) selection.only(rows.slice(...ordered(anchor.current - start, place.row - start)));
+    else if (isBox) selection.toggle(row);
     else if (event.ctrlKey || event.metaKey) {
       const { field = 'id', path = [] } = columns[place.column] ?? {};
       if (field === 'id' || !props.onFollow(valueAt(row, path))) selection.toggle(row);
@@ -98,8 +109,10 @@ export function DocumentGrid(props: DocumentGridProps) {
     event.clipboardData.setData('text/plain', text);
     props.onCopy('');
   };
-  const active = at.row >= from && at.row < to && rowAt(at.row) ? `${id}-${at.row}-${at.column}` : undefined;
+  const isDrawn = at.row >= from && at.row < to && at.column >= first && at.column < last;
+  const active = isDrawn && rowAt(at.row) ? id : undefined;
   const card = pointed ?? at;
+  const pointedValue = linkIn(rowAt(card.row), columns[card.column]);
   const menuRow = menuAt === undefined ? undefined : rowAt(menuAt);
   return (
     <div className={css.frame}>
@@ -119,18 +132,18 @@ export function DocumentGrid(props: DocumentGridProps) {
         }}
         onClick={onClick}
         onDoubleClick={(event) => {
-          const place = placeOf(event);
+          const place = spotOf(event.target);
           if (place) edit(place);
         }}
         onContextMenu={(event) => {
-          const place = placeOf(event);
+          const place = spotOf(event.target);
           if (!place) return;
           event.preventDefault();
-          setAt(place);
+          setAt({ ...place, column: Math.max(0, place.column) });
           setMenuAt(place.row);
         }}
         onMouseOver={(event) => {
-          setPointed(placeOf(event));
+          setPointed(spotOf(event.target));
           setQuiet(false);
         }}
         onScroll={() => {
@@ -146,11 +159,14 @@ export function DocumentGrid(props: DocumentGridProps) {
           role="presentation"
           ref={(element) => {
             element?.style.setProperty('height', `${(reach + 1) * height}px`);
-            element?.style.setProperty('--columns', columns.map(({ width }) => `${width}px`).join(' '));
+            element?.style.setProperty('width', `${chooserWidth + (edges.at(-1) ?? 0)}px`);
+            element?.style.setProperty('--before', `${edges[first] ?? 0}px`);
+            element?.style.setProperty('--columns', drawn.map(({ width }) => `${width}px`).join(' '));
           }}
         >
           <GridHead
-            columns={columns}
+            columns={drawn}
+            first={first}
             sort={props.sort}
             isAllSelected={rows.length > 0 && rows.every((row) => selection.rows.has(row.id))}
             onAll={(isAll) => (isAll ? selection.add(rows) : selection.clear())}
@@ -164,15 +180,15 @@ export function DocumentGrid(props: DocumentGridProps) {
                 key={row.id}
                 row={row}
                 at={index}
-                columns={columns}
+                columns={drawn}
+                firstColumn={first}
                 height={height}
-                gridId={id}
+                activeId={id}
                 activeColumn={index === at.row ? at.column : undefined}
                 editedColumn={isEditing && index === at.row ? at.column : undefined}
                 isOpen={row.id === openId}
                 isSelected={selection.rows.has(row.id)}
                 isChanged={changed.has(row.id)}
-                onToggle={selection.toggle}
                 onTyped={typed}
                 onLeave={leave}
               />
@@ -180,18 +196,17 @@ export function DocumentGrid(props: DocumentGridProps) {
           })}
         </div>
       </div>
-      {!isEditing && !isQuiet && menuRow === undefined && (
+      {pointedValue !== undefined && !isEditing && !isQuiet && menuRow === undefined && (
         <LinkCard
           projectRef={props.projectRef}
-          cellId={`${id}-${card.row}-${card.column}`}
+          spot={card}
           isPointed={pointed !== undefined}
-          field={columns[card.column]?.field ?? ''}
-          value={valueAt(rowAt(card.row), columns[card.column]?.path ?? [])}
+          value={pointedValue}
         />
       )}
       {menuRow && (
         <RowMenu
-          cellId={`${id}-${menuAt ?? 0}-${at.column}`}
+          spot={{ row: menuAt ?? 0, column: at.column }}
           row={menuRow}
           onOpen={onOpen}
           onCopy={props.onCopy}
@@ -204,6 +219,12 @@ export function DocumentGrid(props: DocumentGridProps) {
       )}
     </div>
   );
+}
+
+/** What a cell holds, if that is the id of something else. */
+function linkIn(row: Row | undefined, column: Column | undefined): unknown {
+  const value = column && column.field !== 'id' ? valueAt(row, column.path) : undefined;
+  return collectionNumberOf(value) === undefined ? undefined : value;
 }
 
 /** As `slice` takes them. */

@@ -1,19 +1,22 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { projectClient } from '../../api/project-client.ts';
 import { texts } from '../../texts.ts';
 import css from './data-page.module.css';
 
 const { data: words } = texts;
 
 interface DocumentsHeadProps {
+  readonly projectRef: string;
   readonly collection: string;
   readonly total: { readonly total: number; readonly isFloor: boolean } | undefined;
-  readonly status: keyof typeof words.states;
   /** What can be done with the collection. */
   readonly children: ReactNode;
 }
 
 /** Which collection it is, how large, and whether changes are seen as they happen. */
-export function DocumentsHead({ collection, total, status, children }: DocumentsHeadProps) {
+export function DocumentsHead({ projectRef, collection, total, children }: DocumentsHeadProps) {
+  const { connection } = projectClient(projectRef);
+  const status = useSyncExternalStore(connection.subscribe, connection.get);
   return (
     <header className={css.head}>
       <h1>{collection}</h1>

@@ -115,7 +115,7 @@ export function DocumentsView() {
   const chosen = [...selection.rows.values()];
   return (
     <div className={css.page}>
-      <DocumentsHead collection={collection} total={live.total} status={live.status}>
+      <DocumentsHead projectRef={ref} collection={collection} total={live.total}>
         <button type="button" onClick={() => fileField.current?.click()}>
           {words.import}
         </button>
@@ -254,7 +254,7 @@ export function DocumentsView() {
 
 /** Goes to the document that an id stands for; false if it stands for none. */
 function useFollow(ref: string) {
-  const { data: collections } = useQuery(collectionsQuery(ref));
+  const { data: collections } = useQuery({ ...collectionsQuery(ref), staleTime: 60_000 });
   const navigate = useNavigate();
   return useCallback(
     (id: unknown): boolean => {

@@ -6,7 +6,9 @@ import css from './document-grid.module.css';
 const { data: words } = texts;
 
 interface GridHeadProps {
+  /** Those that are drawn, and the number of the first of them. */
   readonly columns: readonly Column[];
+  readonly first: number;
   readonly sort: string;
   readonly isAllSelected: boolean;
   readonly onAll: (isAll: boolean) => void;
@@ -15,7 +17,7 @@ interface GridHeadProps {
 }
 
 /** Names of the columns: each sorts ascending, descending, not at all, and is as wide as its edge is drawn. */
-export function GridHead({ columns, sort, isAllSelected, onAll, onSort, onWidth }: GridHeadProps) {
+export function GridHead({ columns, first, sort, isAllSelected, onAll, onSort, onWidth }: GridHeadProps) {
   return (
     <div className={css.head} role="row" aria-rowindex={1}>
       <div role="columnheader" className={css.choose} aria-colindex={1}>
@@ -35,9 +37,8 @@ export function GridHead({ columns, sort, isAllSelected, onAll, onSort, onWidth 
             key={field}
             role="columnheader"
             aria-label={field}
-            aria-colindex={n + 2}
+            aria-colindex={first + n + 2}
             aria-sort={direction as 'ascending' | 'descending' | 'none'}
-            data-head={n}
             className={`${css.cell} ${isNumeric ? css.numeric : ''}`}
           >
             <button type="button" tabIndex={-1} onClick={() => onSort(next)}>

@@ -6,7 +6,7 @@ import { texts } from '../../texts.ts';
 import { type Row, titleOf } from './columns.ts';
 import css from './document-grid.module.css';
 import { collectionNumberOf } from './links.ts';
-import { placeBelow } from './place-below.ts';
+import { cellAt, placeBelow, type Spot } from './place-below.ts';
 
 const { data: words } = texts;
 /** Whoever only passes by is not bothered. */
@@ -21,22 +21,22 @@ function useLinkTarget(ref: string, id: unknown): string | undefined {
 
 interface LinkCardProps {
   readonly projectRef: string;
-  readonly cellId: string;
+  readonly spot: Spot;
   readonly isPointed: boolean;
-  readonly field: string;
   readonly value: unknown;
 }
 
 /** What an id in a cell stands for. */
-export function LinkCard({ projectRef, cellId, isPointed, field, value }: LinkCardProps) {
-  const collection = useLinkTarget(projectRef, field === 'id' ? undefined : value);
+export function LinkCard({ projectRef, spot, isPointed, value }: LinkCardProps) {
+  const collection = useLinkTarget(projectRef, value);
+  const place = `${spot.row} ${spot.column}`;
   const [ready, setReady] = useState<string>();
   useEffect(() => {
     if (collection === undefined) return;
-    const timer = setTimeout(() => setReady(cellId), waitMs);
+    const timer = setTimeout(() => setReady(place), waitMs);
     return () => clearTimeout(timer);
-  }, [cellId, collection]);
-  const isWanted = collection !== undefined && ready === cellId;
+  }, [place, collection]);
+  const isWanted = collection !== undefined && ready === place;
   const { data: target } = useQuery({
     queryKey: ['projects', projectRef, 'link', value],
     queryFn: async ({ signal }) =>
@@ -46,11 +46,11 @@ export function LinkCard({ projectRef, cellId, isPointed, field, value }: LinkCa
     enabled: isWanted,
     staleTime: 60_000,
   });
-  const cell = isWanted ? document.getElementById(cellId) : null;
+  const cell = isWanted ? cellAt(spot) : null;
   const hasFocus = cell?.closest('[role="grid"]') === document.activeElement;
   if (!cell || target === undefined || !(isPointed || hasFocus)) return null;
   return (
-    <div className={css.card} role="tooltip" ref={(element) => placeBelow(element, cellId)}>
+    <div className={css.card} role="tooltip" ref={(element) => placeBelow(element, spot)}>
       <strong>{target ? titleOf(target) : words.linkGone}</strong>
       <span>{words.inCollection(collection ?? '')}</span>
       {target && <span className={css.quiet}>{words.followHint}</span>}

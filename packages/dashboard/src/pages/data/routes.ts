@@ -24,6 +24,8 @@ const documents = createRoute({
     };
     // What is wrong with a filter is said by the page.
     begin().catch(() => {});
+    // Ids and JSON are set in it: it would come only when they are drawn, and then everything is measured again.
+    document.fonts.load('1em "JetBrains Mono"').catch(() => {});
   },
   validateSearch: (search: Record<string, unknown>): DocumentsSearch => {
     const [filter, sort, columns, doc] = [search.filter, search.sort, search.columns, search.doc].map(textOf);

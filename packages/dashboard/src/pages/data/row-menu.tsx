@@ -4,14 +4,14 @@ import type { Row } from './columns.ts';
 import css from './document-grid.module.css';
 import { fieldsOf } from './document-text.ts';
 import { MenuItems } from './menu.tsx';
-import { placeBelow } from './place-below.ts';
+import { placeBelow, type Spot } from './place-below.ts';
 
 const { data: words } = texts;
 
 interface RowMenuProps {
   readonly row: Row;
   /** Where it is shown. */
-  readonly cellId: string;
+  readonly spot: Spot;
   readonly onOpen: (id: string, isEdited: boolean) => void;
   readonly onCopy: (text: string) => void;
   readonly onRemove: (rows: readonly Row[]) => void;
@@ -19,7 +19,7 @@ interface RowMenuProps {
 }
 
 /** What can be done with one document. */
-export function RowMenu({ row, cellId, onOpen, onCopy, onRemove, onLeave }: RowMenuProps) {
+export function RowMenu({ row, spot, onOpen, onCopy, onRemove, onLeave }: RowMenuProps) {
   const { ref, collection } = useParams({ from: '/signed-in/p/$ref/data/$collection' });
   const navigate = useNavigate();
   const ask = () =>
@@ -37,7 +37,7 @@ export function RowMenu({ row, cellId, onOpen, onCopy, onRemove, onLeave }: RowM
     { text: words.remove, keys: 'Del', isDanger: true, act: () => onRemove([row]) },
   ];
   return (
-    <div className={css.menu} role="presentation" ref={(element) => placeBelow(element, cellId)}>
+    <div className={css.menu} role="presentation" ref={(element) => placeBelow(element, spot)}>
       <MenuItems label={words.rowActions} items={items} onLeave={onLeave} />
     </div>
   );

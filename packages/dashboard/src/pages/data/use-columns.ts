@@ -15,9 +15,10 @@ const widest = 900;
 
 /** Which columns are shown, in which order and how wide: as the address says, else as was chosen here, else all. */
 export function useColumns({ ref, collection, rows, named }: Wanted) {
-  const [known, setKnown] = useState<ReturnType<typeof withFieldsOf>>([]);
-  const next = useMemo(() => withFieldsOf(known, rows), [known, rows]);
-  if (next !== known) setKnown(next);
+  const [seen, setSeen] = useState(() => ({ rows, known: withFieldsOf([], rows) }));
+  // Rows are looked through once.
+  const { known } = seen.rows === rows ? seen : { known: withFieldsOf(seen.known, rows) };
+  if (seen.rows !== rows) setSeen({ rows, known });
   const [kept, setKept] = useState(() => recall(ref, collection));
   const keep = useCallback(
     (change: (now: Remembered) => Remembered) =>
@@ -28,8 +29,8 @@ export function useColumns({ ref, collection, rows, named }: Wanted) {
       }),
     [ref, collection],
   );
-  const fields = useMemo(() => named ?? kept.fields ?? usualFields(next), [named, kept.fields, next]);
-  const columns = useMemo(() => columnsFor(fields, next, kept.widths), [fields, next, kept.widths]);
+  const fields = useMemo(() => named ?? kept.fields ?? usualFields(known), [named, kept.fields, known]);
+  const columns = useMemo(() => columnsFor(fields, known, kept.widths), [fields, known, kept.widths]);
   const setWidth = useCallback(
     (field: string, width: number) =>
       keep((now) => ({
@@ -38,7 +39,7 @@ export function useColumns({ ref, collection, rows, named }: Wanted) {
       })),
     [keep],
   );
-  return { known: next, fields, columns, kept, keep, setWidth };
+  return { known, fields, columns, kept, keep, setWidth };
 }
 
 export type Columns = ReturnType<typeof useColumns>;

@@ -12,6 +12,8 @@ interface Place {
 interface Grid extends DocumentGridProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly height: number;
+  /** Where each column begins, and where the last one ends. */
+  readonly edges: readonly number[];
   readonly at: Place;
   readonly setAt: Dispatch<SetStateAction<Place>>;
   readonly rowAt: (index: number) => Row | undefined;
@@ -69,7 +71,7 @@ export function useGridKeys(grid: Grid): (event: KeyboardEvent) => void {
       selection.only(rows.slice(Math.max(0, first - start), Math.max(0, last - start) + 1));
     }
     setAt(next);
-    show(element, next, height);
+    show(element, next, grid);
   };
 }
 
@@ -82,18 +84,17 @@ function leave({ selection, openId, onClose }: Grid): boolean {
 }
 
 /** Scrolls as little as it takes. */
-function show(element: HTMLElement, { row, column }: Place, height: number): void {
+function show(element: HTMLElement, { row, column }: Place, { height, edges }: Grid): void {
   const top = row * height;
   if (top < element.scrollTop) element.scrollTop = top;
   const below = top + 2 * height - element.clientHeight + scrollBar(element);
   if (below > element.scrollTop) element.scrollTop = below;
-  const head = element.querySelector<HTMLElement>(`[data-head="${column}"]`);
-  if (!head) return;
-  if (head.offsetLeft - chooserWidth < element.scrollLeft)
-    element.scrollLeft = head.offsetLeft - chooserWidth;
-  const right = head.offsetLeft + head.offsetWidth - element.clientWidth;
+  const left = edges[column] ?? 0;
+  if (left < element.scrollLeft) element.scrollLeft = left;
+  const right = chooserWidth + (edges[column + 1] ?? left) - element.clientWidth;
   if (right > element.scrollLeft) element.scrollLeft = right;
 }
 
-const chooserWidth = 36;
+/** Of the boxes that select rows: they stay where they are. */
+export const chooserWidth = 36;
 const scrollBar = (element: HTMLElement): number => (element.scrollWidth > element.clientWidth ? 4 : 0);

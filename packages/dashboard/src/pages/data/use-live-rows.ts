@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { projectClient } from '../../api/project-client.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Row } from './columns.ts';
 import { beginning, type Pages, type Place, Places, withChange } from './places.ts';
 import { listKey, placeAfter, type RowQuery, readPage, rowQuery, type Wanted } from './row-query.ts';
@@ -99,8 +98,6 @@ export function useLiveRows({ ref, collection, filter, sort }: Wanted) {
     if (start > 0) setAnchor(beginning);
     else void cache.invalidateQueries({ queryKey: base });
   }, [cache, base, start, setCreated, setAnchor]);
-  const { connection } = projectClient(ref);
-  const status = useSyncExternalStore(connection.subscribe, connection.get);
   // Those that somebody made here are shown already.
   const fresh = useMemo(() => {
     const shown = new Set(rows.map(({ id }) => id));
@@ -110,7 +107,7 @@ export function useLiveRows({ ref, collection, filter, sort }: Wanted) {
   // While a jump is under way, the list is as long as it was.
   const reach = hasNextPage || list.isPlaceholderData ? Math.max(end, places.end) : end;
   const first = useTotal(data, base);
-  return { list, sorted, rows, start, reach, turn, total: first, status, changed, fresh, refresh, see, put };
+  return { list, sorted, rows, start, reach, turn, total: first, changed, fresh, refresh, see, put };
 }
 
 interface Total {
@@ -133,7 +130,7 @@ function useChanges(all: RowQuery, base: readonly string[], put: (id: string, ro
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [created, setCreated] = useState<readonly string[]>([]);
   useEffect(() => {
-    setCreated([]);
+    setCreated((ids) => (ids.length === 0 ? ids : []));
     const readAgain = () => void cache.invalidateQueries({ queryKey: base });
     let hasBegun = false;
     const onStatus = (status: string) => {
