@@ -177,6 +177,9 @@ export const texts = {
     createCollection: 'Create collection',
     noCollections: 'No collection yet',
     noCollectionsText: 'A collection holds documents: JSON of any form.',
+    findCollection: 'Find a collection',
+    noneFound: (text: string) => `No collection has ${text} in its name.`,
+    moreCollections: (count: number) => `Show ${count.toLocaleString('en')} more`,
     documents: (count: number, isFloor = false) =>
       `${isFloor ? 'over ' : ''}${count.toLocaleString('en')} ${count === 1 && !isFloor ? 'document' : 'documents'}`,
     grid: 'Documents',
@@ -224,6 +227,7 @@ export const texts = {
     linkTo: (name: string) => `a document of ${name}`,
     backlinks: 'What links to it',
     noBacklinks: 'Nothing that is known of.',
+    someBacklinks: (count: number) => `Only the first ${count} collections were looked at.`,
     linkedFrom: (documents: string, name: string) => `${documents} of ${name}`,
     byField: (field: string) => `by ${field}`,
     files: 'Files',
@@ -248,6 +252,7 @@ export const texts = {
     moveRight: (field: string) => `Move ${field} to the right`,
     views: 'Views',
     noViews: 'A view keeps a filter, an order and columns under a name. It is a link that you can send.',
+    viewsHint: 'Names of views are kept in this browser only. Send the link to share one.',
     viewName: 'Name of this view',
     saveView: 'Save',
     forgetView: (name: string) => `Forget ${name}`,
@@ -318,9 +323,27 @@ export const texts = {
     removedSome: (count: number) => (count === 1 ? '1 document deleted' : `${count} documents deleted`),
     removedWithFiles: (count: number) =>
       `${count === 1 ? '1 document' : `${count} documents`} deleted, with files that Undo does not bring back`,
-    broughtBack: (count: number) =>
-      count === 1 ? '1 document brought back' : `${count} documents brought back`,
-    takenBack: (count: number) => (count === 1 ? '1 document removed' : `${count} documents removed`),
+    more: 'More',
+    ask: 'Ask before edits',
+    askHint:
+      'Before a cell is changed and before documents are deleted in this project. This browser remembers it.',
+    askChange: (field: string) => `Change ${field}?`,
+    askValues: (before: string, after: string) => {
+      const short = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text || 'nothing');
+      return `From ${short(before)} to ${short(after)}.`;
+    },
+    askRemove: (count: number) => (count === 1 ? 'Delete 1 document?' : `Delete ${count} documents?`),
+    askRemoveText: 'Undo brings them back while this page is open.',
+    changedOne: (field: string) => `${field} changed`,
+    nothingToUndo: 'There is nothing to take back.',
+    undone: (count: number, left: number) =>
+      [
+        count === 1 ? 'Taken back' : count > 1 && `Taken back in ${count.toLocaleString('en')} documents`,
+        left === 1 && 'The document has been changed since, and stays as it is',
+        left > 1 && `${left.toLocaleString('en')} have been changed since, and stay as they are`,
+      ]
+        .filter(Boolean)
+        .join('. '),
   },
   home: {
     address: 'Address of the project',
@@ -576,6 +599,9 @@ export const texts = {
     inLists: [
       ['↑ ↓ ← →', 'Move in a grid, a list or a chart'],
       ['Enter', 'Open what is chosen'],
+      ['F2', 'Change a cell in its place'],
+      ['Space', 'Select a row of a grid'],
+      ['Ctrl Z', 'Take back the last change of documents'],
     ],
   },
   users: {

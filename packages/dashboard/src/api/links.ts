@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type CollectionRecord, collectionsQuery } from './collections.ts';
+import { inTurn } from './in-turn.ts';
 import { manage } from './management.ts';
+
+const callsAtOnce = 12;
 
 /** A field that was seen to hold ids of other records. */
 interface LinkRecord {
@@ -38,10 +41,10 @@ export const mapQuery = (ref: string) =>
       const collections = await client.fetchQuery(collectionsQuery(ref));
       const linksAt = async (from: string, path: string) =>
         linesOf(from, await manage<readonly LinkRecord[]>(`/p/${ref}${path}/links`, { signal }));
-      const links = await Promise.all([
-        ...collections.map(({ name }) => linksAt(name, `/collections/${name}`)),
+      const [ofUsers, ofCollections] = await Promise.all([
         linksAt(usersName, '/auth-collections/users'),
+        inTurn(collections, callsAtOnce, ({ name }) => linksAt(name, `/collections/${name}`)),
       ]);
-      return { collections, links: links.flat() };
+      return { collections, links: [...ofCollections.flat(), ...ofUsers] };
     },
   });

@@ -1,40 +1,40 @@
 import { batchesOf } from './batches.ts';
+import type { Row } from './columns.ts';
 import type { Plan } from './plan-import.ts';
-import type { Writes } from './use-writes.ts';
+import type { Documents, Written } from './steps.ts';
 
-type Documents = Writes['documents'];
+/** What became of a plan. */
+export interface CarriedOut {
+  readonly made: readonly Row[];
+  readonly written: readonly Written[];
+}
 
-/** Adds and changes documents, batch by batch; says which were added. Nothing stays of what failed half-way. */
+/** Adds and changes documents, batch by batch. Nothing stays of what failed half-way. */
 export async function carryOut(
   documents: Documents,
   { adds, updates }: Plan,
   onDone: (count: number) => void,
-): Promise<string[]> {
-  const made: string[] = [];
-  let changed = 0;
+): Promise<CarriedOut> {
+  const made: Row[] = [];
+  const written: Written[] = [];
+  const plans = new Map(updates.map((update) => [update.id, update]));
   try {
     for (const batch of batchesOf(adds)) {
-      made.push(...(await documents.createMany(batch)).map(({ id }) => id));
+      made.push(...((await documents.createMany(batch)) as Row[]));
       onDone(made.length);
     }
     for (const batch of batchesOf(updates.map(({ id, changes }) => ({ id, ...changes })))) {
-      await documents.updateMany(batch);
-      changed += batch.length;
-      onDone(made.length + changed);
+      for (const { id, updatedAt } of (await documents.updateMany(batch)) as Row[]) {
+        const { back = {}, from = '' } = plans.get(id) ?? {};
+        written.push({ id, back, from, to: String(updatedAt) });
+      }
+      onDone(made.length + written.length);
     }
   } catch (error) {
-    await takeBack(documents, { adds, updates: updates.slice(0, changed) }, made);
+    for (const batch of batchesOf(made.map(({ id }) => id))) await documents.deleteMany(batch);
+    for (const batch of batchesOf(written.map(({ id, back }) => ({ id, ...back }))))
+      await documents.updateMany(batch);
     throw error;
   }
-  return made;
-}
-
-export async function takeBack(
-  documents: Documents,
-  { updates }: Plan,
-  made: readonly string[],
-): Promise<void> {
-  for (const batch of batchesOf(made)) await documents.deleteMany(batch);
-  for (const batch of batchesOf(updates.map(({ id, back }) => ({ id, ...back }))))
-    await documents.updateMany(batch);
+  return { made, written };
 }

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
-import { useToast } from '../../kit/toasts.tsx';
 import { texts } from '../../texts.ts';
 import { batchesOf } from './batches.ts';
 import { changeOf } from './change-of.ts';
 import { type Column, isSystem, pathOf, type Row, valueAt } from './columns.ts';
+import { writtenOf } from './steps.ts';
 import { typedValue } from './typed-value.ts';
 import type { Writes } from './use-writes.ts';
 
@@ -25,20 +25,20 @@ interface ChangeFieldProps {
 export function ChangeField({ rows, columns, writes, onDone, onClose }: ChangeFieldProps) {
   const [field, setField] = useState('');
   const [text, setText] = useState('');
-  const say = useToast();
   const path = pathOf(field);
-  const send = async (changes: readonly ({ id: string } & Record<string, unknown>)[]) => {
-    for (const batch of batchesOf(changes)) await writes.documents.updateMany(batch);
-    await writes.look();
-  };
   const change = useMutation({
-    mutationFn: () => send(rows.map(({ id }) => ({ id, ...changeOf(path, typedValue(text)) }))),
-    onSuccess: () => {
+    mutationFn: async () => {
+      const changes = rows.map(({ id }) => ({ id, ...changeOf(path, typedValue(text)) }));
+      const changed: Row[] = [];
+      for (const batch of batchesOf(changes))
+        changed.push(...((await writes.documents.updateMany(batch)) as Row[]));
+      return writtenOf(rows, changed, (row) => changeOf(path, valueAt(row, path)));
+    },
+    onSuccess: (written) => {
       onDone();
       onClose();
-      const undo = () =>
-        writes.trying(() => send(rows.map((row) => ({ id: row.id, ...changeOf(path, valueAt(row, path)) }))));
-      say({ text: words.changedSome(rows.length), undo });
+      writes.did({ text: words.changedSome(rows.length), written });
+      void writes.look();
     },
   });
   const isNone = path.length === 0 || isSystem(field);

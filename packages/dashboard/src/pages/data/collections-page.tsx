@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { collectionsQuery, useCreateCollection } from '../../api/collections.ts';
+import { type CollectionRecord, collectionsQuery, useCreateCollection } from '../../api/collections.ts';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
+import { Field } from '../../kit/field.tsx';
 import { Head } from '../../kit/head.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
 import { Problem } from '../../kit/problem.tsx';
@@ -13,6 +14,9 @@ import { texts } from '../../texts.ts';
 const { data: words } = texts;
 
 const lookEveryMs = 5000;
+/** Whoever has fewer finds one by looking. */
+const fewest = 20;
+const shownAtOnce = 100;
 
 export function CollectionsPage() {
   const { ref } = useParams({ from: '/signed-in/p/$ref/data' });
@@ -30,23 +34,61 @@ export function CollectionsPage() {
       </Head>
       {error && <Problem error={error} />}
       {collections?.length === 0 && <Empty title={words.noCollections} text={words.noCollectionsText} />}
-      {collections && collections.length > 0 && (
-        <Rows>
-          {collections.map(({ id, name, documentCount }) => (
-            <Row
-              key={id}
-              title={
-                <Link to="/p/$ref/data/$collection" params={{ ref, collection: name }} search={{}}>
-                  {name}
-                </Link>
-              }
-              facts={words.documents(documentCount)}
-            />
-          ))}
-        </Rows>
-      )}
+      {collections && collections.length > 0 && <CollectionList projectRef={ref} collections={collections} />}
       {isCreating && <NewCollection projectRef={ref} onClose={() => setCreating(false)} />}
     </Page>
+  );
+}
+
+interface CollectionListProps {
+  readonly projectRef: string;
+  readonly collections: readonly CollectionRecord[];
+}
+
+/** All collections: some at first, those that are looked for by a part of their names. */
+function CollectionList({ projectRef: ref, collections }: CollectionListProps) {
+  const { find = '' } = useSearch({ from: '/signed-in/p/$ref/data' });
+  const navigate = useNavigate();
+  const [shown, setShown] = useState(shownAtOnce);
+  const fitting = collections.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()));
+  const rest = fitting.length - shown;
+  return (
+    <>
+      {collections.length > fewest && (
+        <Field
+          label={words.findCollection}
+          type="search"
+          value={find}
+          onChange={({ target: { value } }) =>
+            void navigate({
+              to: '/p/$ref/data',
+              params: { ref },
+              search: value === '' ? {} : { find: value },
+              replace: true,
+            })
+          }
+        />
+      )}
+      {fitting.length === 0 && <p role="status">{words.noneFound(find)}</p>}
+      <Rows>
+        {fitting.slice(0, shown).map(({ id, name, documentCount }) => (
+          <Row
+            key={id}
+            title={
+              <Link to="/p/$ref/data/$collection" params={{ ref, collection: name }} search={{}}>
+                {name}
+              </Link>
+            }
+            facts={words.documents(documentCount)}
+          />
+        ))}
+      </Rows>
+      {rest > 0 && (
+        <button type="button" onClick={() => setShown((count) => count + shownAtOnce)}>
+          {words.moreCollections(Math.min(rest, shownAtOnce))}
+        </button>
+      )}
+    </>
   );
 }
 

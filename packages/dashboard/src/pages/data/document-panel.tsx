@@ -1,8 +1,8 @@
 import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { asError } from '../../as-error.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
+import type { Row } from './columns.ts';
 import { Conflict } from './conflict.tsx';
 import { DocumentForm } from './document-form.tsx';
 import css from './document-panel.module.css';
@@ -27,26 +27,18 @@ interface DocumentPanelProps {
   readonly onForm: (isForm: boolean) => void;
   readonly onClose: () => void;
   readonly onSaved: (id: string) => void;
+  readonly onRemove: (rows: readonly Row[]) => void;
 }
 
 /** One document, as JSON or field by field. */
 export function DocumentPanel(props: DocumentPanelProps) {
-  const { id, hasFocus, isForm, writes, onClose } = props;
+  const { id, hasFocus, isForm, onClose } = props;
   const document = useDocument(props);
   const { read, stored, text, isChanged, failure, theirs } = document;
   const parsed = useMemo(() => parseDocument(text), [text]);
   const said = useDeferredValue(parsed.problem);
   const [isLeaving, setLeaving] = useState(false);
   const caret = useRef<number>(undefined);
-  const remove = async () => {
-    if (!stored) return;
-    try {
-      await writes.remove([stored.document]);
-      onClose();
-    } catch (error) {
-      document.setFailure(asError(error));
-    }
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -138,7 +130,12 @@ export function DocumentPanel(props: DocumentPanelProps) {
           {isLeaving ? words.notSavedYet : (said ?? (document.isSaved ? words.saved : ''))}
         </span>
         {id !== undefined && (
-          <button type="button" data-kind="danger" disabled={!stored} onClick={() => void remove()}>
+          <button
+            type="button"
+            data-kind="danger"
+            disabled={!stored}
+            onClick={() => stored && props.onRemove([stored.document])}
+          >
             {words.remove}
           </button>
         )}

@@ -21,7 +21,9 @@ import { ImportDialog } from './import-dialog.tsx';
 import { collectionNumberOf } from './links.ts';
 import { NoDocuments } from './no-documents.tsx';
 import { type Pasted, pastedOf } from './pasted.ts';
+import { writtenOf } from './steps.ts';
 import { typedText, typedValue } from './typed-value.ts';
+import { useAsking } from './use-asking.tsx';
 import { useColumns } from './use-columns.ts';
 import { useDrop } from './use-drop.ts';
 import { useLiveRows } from './use-live-rows.ts';
@@ -42,6 +44,8 @@ export function DocumentsView() {
   const columns = useColumns({ ref, collection, rows, named });
   const selection = useSelection();
   const writes = useWrites(ref, collection);
+  const asking = useAsking(ref);
+  const { ask } = asking;
   const say = useToast();
   const isNarrow = useNarrow();
   const body = useRef<HTMLDivElement>(null);
@@ -60,23 +64,37 @@ export function DocumentsView() {
   );
   const follow = useFollow(ref);
   const edit = useCallback(
-    (row: Row, { path }: Column, text: string) => {
-      if (text === typedText(valueAt(row, path))) return;
-      writes.trying(async () => {
-        put(row.id, await writes.documents.update(row.id, changeOf(path, typedValue(text))));
-        await writes.lookAgain(row.id);
+    (row: Row, { field, path }: Column, text: string) => {
+      const value = valueAt(row, path);
+      if (text === typedText(value)) return;
+      const act = () =>
+        writes.trying(async () => {
+          const changed = (await writes.documents.update(row.id, changeOf(path, typedValue(text)))) as Row;
+          put(row.id, changed);
+          const written = writtenOf([row], [changed], () => changeOf(path, value));
+          writes.did({ text: words.changedOne(field), written });
+          await writes.lookAgain(row.id);
+        });
+      ask({
+        title: words.askChange(field),
+        text: words.askValues(typedText(value), text),
+        button: words.change,
+        act,
       });
     },
-    [writes, put],
+    [writes, put, ask],
   );
   const remove = useCallback(
-    (some: readonly Row[]) =>
-      writes.trying(async () => {
-        await writes.remove(some);
-        selection.clear();
-        if (some.some(({ id }) => id === doc)) look({ doc: '' });
-      }),
-    [writes, selection, doc, look],
+    (some: readonly Row[]) => {
+      const act = () =>
+        writes.trying(async () => {
+          await writes.remove(some);
+          selection.clear();
+          if (some.some(({ id }) => id === doc)) look({ doc: '' });
+        });
+      ask({ title: words.askRemove(some.length), text: words.askRemoveText, button: words.remove, act });
+    },
+    [writes, selection, doc, look, ask],
   );
   const copy = useCallback(
     (text: string) => {
@@ -155,6 +173,8 @@ export function DocumentsView() {
           onLook={look}
           onCopy={copy}
           onExport={() => setExported('all')}
+          isAsking={asking.isAsking}
+          onAsking={asking.choose}
         />
       </div>
       <div className={css.body} ref={body} data-over={isOver || undefined}>
@@ -225,6 +245,7 @@ export function DocumentsView() {
             refresh();
             look({ doc: id });
           }}
+          onRemove={remove}
         />
       )}
       {chosen.length > 0 && (
@@ -237,6 +258,7 @@ export function DocumentsView() {
           onRemove={remove}
         />
       )}
+      {asking.dialog}
       {pasted && (
         <ImportDialog projectRef={ref} pasted={pasted} writes={writes} onClose={() => setPasted(undefined)} />
       )}

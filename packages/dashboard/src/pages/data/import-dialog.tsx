@@ -5,10 +5,9 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Table } from '../../kit/table.tsx';
-import { useToast } from '../../kit/toasts.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
-import { carryOut, takeBack } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
 import type { Row } from './columns.ts';
 import css from './import-dialog.module.css';
 import { parseImport } from './parse-import.ts';
@@ -68,7 +67,6 @@ interface PreviewProps extends ImportDialogProps {
 
 function Preview({ projectRef, writes, plan, form, onClose }: PreviewProps) {
   const { data: collections } = useQuery(collectionsQuery(projectRef));
-  const say = useToast();
   const [done, setDone] = useState(0);
   const { adds, updates } = plan;
   const fields = useMemo(() => {
@@ -82,14 +80,9 @@ function Preview({ projectRef, writes, plan, form, onClose }: PreviewProps) {
   const send = useMutation({
     mutationFn: () => carryOut(writes.documents, plan, setDone),
     onSettled: () => writes.look(),
-    onSuccess: (made) => {
+    onSuccess: (carriedOut) => {
       onClose();
-      const undo = () =>
-        writes.trying(async () => {
-          await takeBack(writes.documents, plan, made);
-          await writes.look();
-        });
-      say({ text: words.imported(adds.length, updates.length), undo });
+      writes.did({ text: words.imported(adds.length, updates.length), ...carriedOut });
     },
   });
   const count = adds.length + updates.length;

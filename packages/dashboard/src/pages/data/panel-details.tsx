@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { collectionsQuery } from '../../api/collections.ts';
+import { inTurn } from '../../api/in-turn.ts';
 import { manage } from '../../api/management.ts';
 import { projectClient } from '../../api/project-client.ts';
 import { Problem } from '../../kit/problem.tsx';
@@ -87,7 +88,8 @@ interface KnownLink {
 }
 
 /** Each collection is asked for its links; more of them are not looked at. */
-const mostCollections = 30;
+const mostCollections = 200;
+const callsAtOnce = 12;
 const mostFound = 20;
 
 function useBacklinks({ projectRef: ref, collection, document: { id } }: AboutProps) {
@@ -95,14 +97,12 @@ function useBacklinks({ projectRef: ref, collection, document: { id } }: AboutPr
     queryKey: ['projects', ref, 'backlinks', collection, id],
     queryFn: async ({ client, signal }) => {
       const all = await client.ensureQueryData(collectionsQuery(ref));
-      const perCollection = await Promise.all(
-        all.slice(0, mostCollections).map(async ({ name }) => {
-          const links = await manage<KnownLink[]>(`/p/${ref}/collections/${name}/links`, { signal });
-          return links.flatMap(({ field, collections }) =>
-            collections.includes(collection) ? [{ name, field }] : [],
-          );
-        }),
-      );
+      const perCollection = await inTurn(all.slice(0, mostCollections), callsAtOnce, async ({ name }) => {
+        const links = await manage<KnownLink[]>(`/p/${ref}/collections/${name}/links`, { signal });
+        return links.flatMap(({ field, collections }) =>
+          collections.includes(collection) ? [{ name, field }] : [],
+        );
+      });
       const counted = await Promise.all(
         perCollection
           .flat()
@@ -116,7 +116,8 @@ function useBacklinks({ projectRef: ref, collection, document: { id } }: AboutPr
             return { name, field, filter, total, totalIsFloor };
           }),
       );
-      return counted.filter(({ total }) => total > 0);
+      const links = counted.filter(({ total }) => total > 0);
+      return { links, isPartial: all.length > mostCollections };
     },
     staleTime: 30_000,
   });
@@ -129,9 +130,10 @@ function Backlinks(props: AboutProps) {
   return (
     <>
       <h2>{words.backlinks}</h2>
-      {found.length === 0 && <p>{words.noBacklinks}</p>}
+      {found.links.length === 0 && <p>{words.noBacklinks}</p>}
+      {found.isPartial && <p>{words.someBacklinks(mostCollections)}</p>}
       <ul>
-        {found.map(({ name, field, filter, total, totalIsFloor }) => (
+        {found.links.map(({ name, field, filter, total, totalIsFloor }) => (
           <li key={`${name} ${field}`}>
             <Link
               to="/p/$ref/data/$collection"

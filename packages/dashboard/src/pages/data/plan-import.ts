@@ -11,6 +11,8 @@ interface Update {
   readonly id: string;
   readonly changes: Record<string, unknown>;
   readonly back: Record<string, unknown>;
+  /** When it was changed before. */
+  readonly from: string;
 }
 
 export interface Plan {
@@ -91,7 +93,7 @@ function updateOf(row: Row, cells: readonly CellChange[]): Update {
   );
   const changes = differing.map(({ path, value }) => changeOf(path, value));
   const back = differing.map(({ path }) => changeOf(path, valueAt(row, path)));
-  return { id: row.id, changes: joined(changes), back: joined(back) };
+  return { id: row.id, changes: joined(changes), back: joined(back), from: String(row.updatedAt) };
 }
 
 /** Several changes of one document as one. */

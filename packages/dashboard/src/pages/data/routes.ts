@@ -7,6 +7,10 @@ import type { DocumentsSearch } from './documents-search.ts';
 const collections = createRoute({
   getParentRoute: () => project,
   path: '/data',
+  validateSearch: ({ find }: Record<string, unknown>): { readonly find?: string } => {
+    const text = textOf(find);
+    return text ? { find: text } : {};
+  },
   component: lazyRouteComponent(() => import('./collections-page.tsx'), 'CollectionsPage'),
   loader: ({ context: { queries }, params: { ref } }) => void queries.prefetchQuery(collectionsQuery(ref)),
 });

@@ -74,7 +74,6 @@ export function useDocument({ projectRef, collection, id, writes, onSaved }: Wan
     isChanged: draft !== undefined,
     isSaved,
     failure,
-    setFailure,
     /** The other version, if somebody else has changed it. */
     theirs: theirs && { ...theirs, fields: fieldsOf(theirs.document) },
     change,

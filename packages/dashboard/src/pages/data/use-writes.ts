@@ -7,14 +7,16 @@ import { texts } from '../../texts.ts';
 import { batchesOf } from './batches.ts';
 import type { Row } from './columns.ts';
 import { hasFiles } from './file-urls.ts';
+import type { Documents } from './steps.ts';
+import { useUndo } from './use-undo.ts';
 
 const { data: words } = texts;
 
-/** Changes of documents that can be taken back for ten seconds. */
+/** Changes of documents that can be taken back. */
 export function useWrites(ref: string, collection: string) {
   const cache = useQueryClient();
   const say = useToast();
-  const documents = useMemo(() => projectClient(ref).collection(collection), [ref, collection]);
+  const documents: Documents = useMemo(() => projectClient(ref).collection(collection), [ref, collection]);
   const look = useCallback(async () => {
     await cache.invalidateQueries({ queryKey: ['projects', ref, 'documents', collection] });
     await cache.invalidateQueries({ queryKey: ['projects', ref, 'document', collection] });
@@ -29,27 +31,21 @@ export function useWrites(ref: string, collection: string) {
     [say],
   );
 
+  const did = useUndo({ documents, look, trying });
   return useMemo(() => {
-    const takeBack = (rows: readonly Row[]) =>
-      trying(async () => {
-        // An id says when and where a document was made, so both come back with it.
-        for (const batch of batchesOf(rows)) await documents.createMany(batch);
-        await look();
-        say({ text: words.broughtBack(rows.length) });
-      });
     const remove = async (rows: readonly Row[]) => {
       for (const batch of batchesOf(rows.map(({ id }) => id))) await documents.deleteMany(batch);
-      await look();
       const text = rows.some((row) => hasFiles(row, ref))
         ? words.removedWithFiles(rows.length)
         : words.removedSome(rows.length);
-      say({ text, undo: () => takeBack(rows) });
+      did({ text, removed: rows });
+      await look();
     };
     /** One document that is open. */
     const lookAgain = (id: string) =>
       cache.invalidateQueries({ queryKey: ['projects', ref, 'document', collection, id] });
-    return { documents, look, lookAgain, trying, remove };
-  }, [cache, collection, documents, look, ref, say, trying]);
+    return { documents, look, lookAgain, trying, remove, did };
+  }, [cache, collection, did, documents, look, ref, trying]);
 }
 
 export type Writes = ReturnType<typeof useWrites>;

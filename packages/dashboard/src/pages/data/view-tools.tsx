@@ -1,12 +1,13 @@
 import { texts } from '../../texts.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { CopyMenu } from './copy-menu.tsx';
+import { MoreMenu, type MoreMenuProps } from './more-menu.tsx';
 import { printFields } from './remembered.ts';
 import type { Columns } from './use-columns.ts';
 import css from './view-bar.module.css';
 import { ViewsMenu } from './views-menu.tsx';
 
-interface ViewToolsProps {
+interface ViewToolsProps extends MoreMenuProps {
   readonly projectRef: string;
   readonly collection: string;
   readonly filter: string;
@@ -42,6 +43,7 @@ export function ViewTools(props: ViewToolsProps) {
       <button type="button" onClick={onExport}>
         {texts.data.export}
       </button>
+      <MoreMenu isAsking={props.isAsking} onAsking={props.onAsking} />
     </div>
   );
 }

@@ -79,6 +79,7 @@ function Views({ projectRef: ref, collection, views, now, onViews, onClose }: Vi
         />
         <button>{words.saveView}</button>
       </form>
+      <p className={css.note}>{words.viewsHint}</p>
     </div>
   );
 }
