@@ -71,7 +71,7 @@ describe.skipIf(isMissing('chromium'))('the grid, when somebody changes their mi
     const { ada, at } = library;
     const { page } = ada;
     await page.goto(at('/data/books'));
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByRole('switch', { name: 'Ask before edits' }).check();
     await ada.see('grid-ask', 'books');
     await page.goto(at('/data/books'));

@@ -163,6 +163,28 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
     await page.getByText('Calls with the API key skip the rules.', { exact: true }).waitFor();
   });
 
+  test('somebody made up is judged by a role and claims', async () => {
+    const { page } = ada;
+    await server.patch('/collections/posts', { settings: { rules: { read: '@user.claims.team=red' } } });
+    await page.getByRole('radio', { name: 'Somebody made up' }).check();
+    await page.getByRole('radio', { name: 'Read', exact: true }).check();
+    await page.getByRole('combobox', { name: 'Document' }).fill('News');
+    await page.getByRole('option', { name: /News/ }).click();
+    const who = page.getByLabel('User as JSON');
+    await who.fill('{"role": ');
+    expect(await page.getByRole('button', { name: 'Ask' }).isDisabled()).toBe(true);
+    await who.fill('{"role": "editor", "claims": {"team": "red"}}');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByText('Such a user may read').waitFor();
+    await ada.see('rules-made-up', 'posts');
+    await who.fill('{"claims": {"team": "blue"}}');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await answer.getByText('Such a user may not read').waitFor();
+    await page.reload();
+    await answer.getByText('Such a user may not read').waitFor();
+  });
+
   test('a field has rules of its own', async () => {
     const { page } = ada;
     await page.getByRole('button', { name: 'Add a field' }).click();

@@ -64,8 +64,15 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
     const { ada } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Addresses' }).click();
-    await page.getByLabel('Origins', { exact: true }).fill('https://app.example.com\nhttp://localhost:5173');
-    await page.getByRole('region', { name: 'Allowed origins' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Change them in the settings' }).click();
+    await page.getByLabel('Add an origin').fill('https://app.example.com');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove https://app.example.com' }).waitFor();
+    await page.goBack();
+    await page
+      .getByRole('region', { name: 'Allowed origins' })
+      .getByText('https://app.example.com')
+      .waitFor();
     await page.getByRole('textbox', { name: 'Your app' }).fill('https://app.example.com');
     const pages = page.getByRole('region', { name: 'Pages of your app' });
     await pages.getByRole('button', { name: 'Save' }).click();

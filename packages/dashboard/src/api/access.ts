@@ -27,8 +27,8 @@ export interface Explanation {
 }
 
 export interface Question {
-  /** Id of an app user; null: nobody is signed in. */
-  readonly as: string | null;
+  /** Id of an app user, or one that could be; null: nobody is signed in. */
+  readonly as: string | Readonly<Record<string, unknown>> | null;
   readonly action: Action;
   readonly id?: string;
   readonly document?: Readonly<Record<string, unknown>>;

@@ -35,6 +35,13 @@ export const useMakeKey = (ref: string) =>
     keysQuery(ref).queryKey,
   );
 
+export const useChangeKey = (ref: string, id: string) =>
+  useChange(
+    (changes: Partial<NewKey>) =>
+      manage<Key>(`/projects/${ref}/keys/${id}`, { method: 'PATCH', body: changes }),
+    keysQuery(ref).queryKey,
+  );
+
 export const useRevokeKey = (ref: string) =>
   useChange(
     (id: string) => manage<null>(`/projects/${ref}/keys/${id}`, { method: 'DELETE' }),

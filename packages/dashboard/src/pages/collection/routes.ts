@@ -8,7 +8,7 @@ const rules = createRoute({
   path: '/data/$collection/rules',
   component: lazyRouteComponent(() => import('./rules-page.tsx'), 'RulesPage'),
   validateSearch: (search: Record<string, unknown>): AccessSearch => {
-    const given = (['as', 'action', 'doc', 'query', 'body'] as const).flatMap((name) => {
+    const given = (['as', 'who', 'action', 'doc', 'query', 'body'] as const).flatMap((name) => {
       const text = textOf(search[name]);
       return text === undefined ? [] : [[name, text] as const];
     });

@@ -109,7 +109,7 @@ function NewField({ taken, onAdd }: NewFieldProps) {
     setName('');
   };
   return (
-    <div className={css.field}>
+    <div className={css.adding}>
       <Field
         label={words.newField}
         mistake={isTaken ? words.fieldIsThere : undefined}

@@ -15,7 +15,16 @@ const look = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--verdigris)' },
   '.cm-gutters': { backgroundColor: 'var(--stone-0)', color: 'var(--ink-2)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'var(--stone-1)' },
-  '&.cm-focused': { outline: '2px solid var(--verdigris)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // Above the line numbers, which would hide an outline.
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    zIndex: 300,
+    inset: 0,
+    border: '2px solid var(--verdigris)',
+    pointerEvents: 'none',
+  },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
     background: 'var(--verdigris-wash) !important',
   },

@@ -13,6 +13,7 @@ import { useToast } from '../../kit/toasts.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
+import { ChangeKeyDialog } from './change-key.tsx';
 import css from './keys.module.css';
 import { NewKeyDialog } from './new-key.tsx';
 
@@ -57,11 +58,20 @@ function KeyList({ projectRef, keys, isOwner }: KeyListProps) {
   const revoke = useRevokeKey(projectRef);
   const say = useToast();
   const [asked, setAsked] = useState<Key>();
+  const [changing, setChanging] = useState<Key>();
   return (
     <>
       <Rows>
         {keys.map((key) => (
           <Row key={key.id} title={<KeyTitle of={key} />} facts={factsOf(key)}>
+            <button
+              type="button"
+              aria-label={words.changeOne(key.name)}
+              disabled={!isOwner}
+              onClick={() => setChanging(key)}
+            >
+              {words.change}
+            </button>
             <button
               type="button"
               data-kind="danger"
@@ -74,6 +84,9 @@ function KeyList({ projectRef, keys, isOwner }: KeyListProps) {
           </Row>
         ))}
       </Rows>
+      {changing && (
+        <ChangeKeyDialog projectRef={projectRef} of={changing} onClose={() => setChanging(undefined)} />
+      )}
       {asked && (
         <Confirm
           title={words.revokeOne(asked.name)}

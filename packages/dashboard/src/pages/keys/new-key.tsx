@@ -1,17 +1,11 @@
-import { useState } from 'react';
-import { type NewKey, useMakeKey } from '../../api/keys.ts';
+import { useMakeKey } from '../../api/keys.ts';
 import { AsksAgain, refusalOf } from '../../frame/asks-again.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { AreaField, Field, SelectField } from '../../kit/field.tsx';
-import { Form } from '../../kit/form.tsx';
 import { texts } from '../../texts.ts';
-import css from './keys.module.css';
+import { KeyForm } from './key-form.tsx';
 
 const { keys: words } = texts;
-type Expiry = keyof typeof words.expiries;
-
-const listOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 interface NewKeyDialogProps {
   readonly projectRef: string;
@@ -31,90 +25,18 @@ export function NewKeyDialog({ projectRef, onClose }: NewKeyDialogProps) {
   return (
     <>
       <Dialog title={words.make} onClose={onClose}>
-        <Wish isPending={make.isPending} error={refusalOf(make)} onSend={(wish) => make.mutate(wish)} />
+        <KeyForm
+          button={words.make}
+          expiries={words.expiries}
+          expiry="90"
+          isPending={make.isPending}
+          error={refusalOf(make)}
+          onSend={(wish, expiry) =>
+            make.mutate({ ...wish, expires_in_days: expiry === 'never' ? null : Number(expiry) })
+          }
+        />
       </Dialog>
       <AsksAgain change={make} />
     </>
-  );
-}
-
-interface WishProps {
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onSend: (wish: NewKey) => void;
-}
-
-function Wish({ isPending, error, onSend }: WishProps) {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState('');
-  const [expiry, setExpiry] = useState<Expiry>('90');
-  const [addresses, setAddresses] = useState('');
-  return (
-    <Form
-      button={words.make}
-      isPending={isPending}
-      error={error}
-      onSend={() =>
-        onSend({
-          name,
-          scopes: listOf(scopes),
-          expires_in_days: expiry === 'never' ? null : Number(expiry),
-          addresses: listOf(addresses),
-        })
-      }
-    >
-      <Field
-        label={words.name}
-        hint={words.nameHint}
-        required
-        maxLength={100}
-        autoFocus
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <AreaField
-        label={words.scopes}
-        hint={words.scopesHint}
-        rows={2}
-        required
-        value={scopes}
-        onChange={(event) => setScopes(event.target.value)}
-      />
-      <Common scopes={listOf(scopes)} onChange={(next) => setScopes(next.join('\n'))} />
-      <SelectField label={words.expiry} words={words.expiries} value={expiry} onChange={setExpiry} />
-      <Field
-        label={words.addresses}
-        hint={words.addressesHint}
-        value={addresses}
-        onChange={(event) => setAddresses(event.target.value)}
-      />
-    </Form>
-  );
-}
-
-interface CommonProps {
-  readonly scopes: readonly string[];
-  readonly onChange: (scopes: readonly string[]) => void;
-}
-
-/** Scopes that most keys have, for whoever does not know their names. */
-function Common({ scopes, onChange }: CommonProps) {
-  return (
-    <fieldset className={css.common}>
-      <legend>{words.common}</legend>
-      {Object.entries(words.commonOnes).map(([scope, name]) => {
-        const isOn = scopes.includes(scope);
-        return (
-          <button
-            type="button"
-            key={scope}
-            aria-pressed={isOn}
-            onClick={() => onChange(isOn ? scopes.filter((one) => one !== scope) : [...scopes, scope])}
-          >
-            {name}
-          </button>
-        );
-      })}
-    </fieldset>
   );
 }

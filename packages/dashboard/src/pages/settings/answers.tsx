@@ -1,10 +1,9 @@
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useProject } from '../../frame/use-project.ts';
 import { Choice } from '../../kit/choice.tsx';
-import { AreaField, SelectField } from '../../kit/field.tsx';
-import { Form } from '../../kit/form.tsx';
+import { SelectField } from '../../kit/field.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
-import { Switch } from '../../kit/switch.tsx';
 import { texts } from '../../texts.ts';
 import css from './settings.module.css';
 import { useSettings } from './use-settings.ts';
@@ -13,6 +12,7 @@ const { settings: words } = texts;
 
 /** How the project answers, what it writes down, and in which language it speaks. */
 export function Answers() {
+  const { ref } = useProject();
   const { settings, save, error } = useSettings();
   return (
     <>
@@ -44,38 +44,22 @@ export function Answers() {
             />
             <p className={css.hint}>{words.logQueriesText}</p>
           </div>
-          <Switch
-            label={words.optOut}
-            hint={words.optOutText}
-            isOn={settings.allow2faOptOut}
-            onChange={(allow2faOptOut) => save({ allow2faOptOut })}
-          />
         </div>
       </Section>
-      <TestReceivers />
+      <Section title={words.elsewhere}>
+        <ul>
+          <li>
+            <Link to="/p/$ref/messages" params={{ ref }}>
+              {words.receivers}
+            </Link>
+          </li>
+          <li>
+            <Link to="/p/$ref/sign-in" params={{ ref }} search={{}}>
+              {words.optOut}
+            </Link>
+          </li>
+        </ul>
+      </Section>
     </>
-  );
-}
-
-function TestReceivers() {
-  const { settings, save, error } = useSettings();
-  const known = settings.testReceivers.join('\n');
-  const [typed, setTyped] = useState<string>();
-  return (
-    <Section title={words.receivers} lead={words.receiversText}>
-      <Form
-        button={words.save}
-        isDisabled={typed === undefined || typed === known}
-        onSend={() => save({ testReceivers: (typed ?? '').split(/[\s,;]+/).filter(Boolean) })}
-      >
-        <AreaField
-          label={words.receiversLabel}
-          rows={3}
-          mistake={error?.message}
-          value={typed ?? known}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </Form>
-    </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type Language, projectQuery } from '../../api/projects.ts';
+import { Link } from '@tanstack/react-router';
+import { projectQuery } from '../../api/projects.ts';
 import { useChangeConfigs, useChangeSettings } from '../../api/settings.ts';
-import { SelectField } from '../../kit/field.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { Switch } from '../../kit/switch.tsx';
@@ -60,15 +60,12 @@ function Settings({ projectRef: ref }: { readonly projectRef: string }) {
         isOn={allow2faOptOut}
         onChange={(isOn) => change.mutate({ allow2faOptOut: isOn }, { onSuccess: saved })}
       />
-      <div className={css.short}>
-        <SelectField
-          label={words.language}
-          hint={words.languageHint}
-          words={texts.languages}
-          value={language}
-          onChange={(next: Language) => change.mutate({ language: next }, { onSuccess: saved })}
-        />
-      </div>
+      <p>
+        {words.language(texts.languages[language])}{' '}
+        <Link to="/p/$ref/settings" params={{ ref }} search={{ part: 'answers' }}>
+          {words.changeLanguage}
+        </Link>
+      </p>
     </>
   );
 }

@@ -31,18 +31,25 @@ export function Answer({ place, search, as, action }: AnswerProps) {
         </p>
       </div>
     );
+  const isStored = as !== 'nobody' && as !== 'could-be';
   return (
     <>
       <Explained place={place} question={questionOf(search, as, action)} />
-      {as !== 'nobody' && <SeenBy place={place} user={as} query={search.query ?? ''} search={search} />}
+      {isStored && <SeenBy place={place} user={as} query={search.query ?? ''} search={search} />}
     </>
   );
 }
 
-function questionOf({ doc, query, body }: AccessSearch, as: string, action: Action): Question {
+const askedAs = ({ who }: AccessSearch, as: string): Question['as'] => {
+  if (as === 'nobody') return null;
+  return as === 'could-be' ? (fieldsIn(who ?? '').fields ?? {}) : as;
+};
+
+function questionOf(search: AccessSearch, as: string, action: Action): Question {
+  const { doc, query, body } = search;
   const { fields } = fieldsIn(body ?? '');
   return {
-    as: as === 'nobody' ? null : as,
+    as: askedAs(search, as),
     action,
     ...(doc !== undefined && action !== 'create' && { id: doc }),
     ...(fields &&
@@ -82,10 +89,15 @@ interface SaidProps {
 /** The answer as a sentence; what decided it stands below. */
 function Said({ place, question, isAllowed }: SaidProps) {
   const { as, action, id, document } = question;
-  const { data: user } = useQuery({ ...userQuery(place.projectRef, as ?? ''), enabled: as !== null });
+  const userId = typeof as === 'string' ? as : undefined;
+  const { data: user } = useQuery({
+    ...userQuery(place.projectRef, userId ?? ''),
+    enabled: userId !== undefined,
+  });
   const { data: documents } = useQuery(someDocumentsQuery(place));
   const asked = documents?.find((one) => one.id === id);
-  const who = as === null ? words.somebody : (user?.email ?? as);
+  const nameless = as === null ? words.somebody : words.suchUser;
+  const who = user?.email ?? userId ?? nameless;
   const one = asked ? `“${titleOf(asked)}”` : id;
   const many = action === 'read' && isAllowed && !document ? words.narrowed : words.these;
   return <span>{words.verdict(who, isAllowed, verbs[action], one ?? many)}</span>;

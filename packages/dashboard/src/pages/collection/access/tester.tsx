@@ -21,8 +21,11 @@ interface TesterProps {
 
 type Caller = keyof typeof words.callers;
 
-const callerOf = (as: string | undefined): Caller =>
-  as === undefined || as === 'nobody' ? 'nobody' : as === 'key' ? 'key' : 'user';
+const callerOf = (as = 'nobody'): Caller =>
+  as === 'nobody' || as === 'key' || as === 'could-be' ? as : 'user';
+
+/** What is asked about most often of a user that could be. */
+const someUser = '{"role": "editor", "claims": {}}';
 
 const actionOf = (text: string | undefined): Action => actions.find((action) => action === text) ?? 'read';
 
@@ -43,16 +46,20 @@ function Question({ place, search }: TesterProps) {
   const navigate = useNavigate();
   const [caller, setCaller] = useState(callerOf(search.as));
   const [user, setUser] = useState(caller === 'user' ? (search.as ?? '') : '');
+  const [who, setWho] = useState(search.who ?? someUser);
   const [action, setAction] = useState(actionOf(search.action));
   const [doc, setDoc] = useState(search.doc ?? '');
   const [query, setQuery] = useState(search.query ?? '');
   const [body, setBody] = useState(search.body ?? '');
   const { problem } = fieldsIn(body);
+  const whoProblem = fieldsIn(who).problem;
+  const isUnclear = caller === 'could-be' ? whoProblem !== undefined : caller === 'user' && user === '';
   const takesBody = action === 'create' || action === 'update';
   const ask = (event: FormEvent) => {
     event.preventDefault();
     const next = {
       as: caller === 'user' ? user : caller,
+      who: caller === 'could-be' ? who : '',
       action,
       doc: action === 'create' ? '' : doc,
       query: action === 'read' && doc === '' ? query : '',
@@ -70,6 +77,17 @@ function Question({ place, search }: TesterProps) {
     <form className={css.question} onSubmit={ask}>
       <Choice label={words.as} words={words.callers} value={caller} onChange={setCaller} />
       {caller === 'user' && <UserField projectRef={ref} value={user} onChange={setUser} />}
+      {caller === 'could-be' && (
+        <AreaField
+          label={words.who}
+          hint={words.whoHint}
+          mistake={whoProblem}
+          rows={3}
+          spellCheck={false}
+          value={who}
+          onChange={({ target }) => setWho(target.value)}
+        />
+      )}
       <Choice label={words.action} words={rules.titles} value={action} onChange={setAction} />
       {action !== 'create' && (
         <DocumentField place={place} value={doc} isNeeded={action !== 'read'} onChange={setDoc} />
@@ -93,10 +111,7 @@ function Question({ place, search }: TesterProps) {
           onChange={({ target }) => setBody(target.value)}
         />
       )}
-      <button
-        data-kind="main"
-        disabled={(caller === 'user' && user === '') || (takesBody && problem !== undefined)}
-      >
+      <button data-kind="main" disabled={isUnclear || (takesBody && problem !== undefined)}>
         {words.ask}
       </button>
     </form>
