@@ -152,7 +152,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByLabel('It may').fill('usage:read collections:read');
     await ada.see('change-key', 'Change Report');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('collections:read').waitFor();
+    await page.getByRole('status').getByText('Changed').waitFor();
     expect((await report.get('/collections')).status).toBe(200);
     await page.getByRole('button', { name: 'Revoke Report and rules' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

@@ -66,7 +66,7 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
     await page.getByRole('link', { name: 'Addresses' }).click();
     await page.getByRole('link', { name: 'Change them in the settings' }).click();
     await page.getByLabel('Add an origin').fill('https://app.example.com');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('region', { name: 'Origins' }).getByRole('button', { name: 'Add' }).click();
     await page.getByRole('button', { name: 'Remove https://app.example.com' }).waitFor();
     await page.goBack();
     await page

@@ -3,6 +3,7 @@ import { useProject } from '../../frame/use-project.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { SelectField } from '../../kit/field.tsx';
 import { Problem } from '../../kit/problem.tsx';
+import { Row, Rows } from '../../kit/rows.tsx';
 import { Section } from '../../kit/section.tsx';
 import { texts } from '../../texts.ts';
 import css from './settings.module.css';
@@ -47,18 +48,24 @@ export function Answers() {
         </div>
       </Section>
       <Section title={words.elsewhere}>
-        <ul>
-          <li>
-            <Link to="/p/$ref/messages" params={{ ref }}>
-              {words.receivers}
-            </Link>
-          </li>
-          <li>
-            <Link to="/p/$ref/sign-in" params={{ ref }} search={{}}>
-              {words.optOut}
-            </Link>
-          </li>
-        </ul>
+        <Rows>
+          <Row
+            title={
+              <Link to="/p/$ref/messages" params={{ ref }}>
+                {texts.messages.title}
+              </Link>
+            }
+            facts={words.receivers}
+          />
+          <Row
+            title={
+              <Link to="/p/$ref/sign-in" params={{ ref }} search={{}}>
+                {texts.signInSettings.title}
+              </Link>
+            }
+            facts={words.optOut}
+          />
+        </Rows>
       </Section>
     </>
   );

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { projectQuery } from '../../api/projects.ts';
+import { Row, Rows } from '../../kit/rows.tsx';
 import { Section } from '../../kit/section.tsx';
 import { texts } from '../../texts.ts';
 
@@ -15,13 +16,11 @@ export function Origins({ projectRef: ref }: { readonly projectRef: string }) {
       {allowedOrigins.length === 0 ? (
         <p>{texts.settings.noOrigins}</p>
       ) : (
-        <ul>
+        <Rows>
           {allowedOrigins.map((origin) => (
-            <li key={origin}>
-              <code>{origin}</code>
-            </li>
+            <Row key={origin} title={<code>{origin}</code>} facts="" />
           ))}
-        </ul>
+        </Rows>
       )}
       <Link to="/p/$ref/settings" params={{ ref }} search={{ part: 'access' }}>
         {words.changeOrigins}
