@@ -64,23 +64,25 @@ function KeyList({ projectRef, keys, isOwner }: KeyListProps) {
       <Rows>
         {keys.map((key) => (
           <Row key={key.id} title={<KeyTitle of={key} />} facts={factsOf(key)}>
-            <button
-              type="button"
-              aria-label={words.changeOne(key.name)}
-              disabled={!isOwner}
-              onClick={() => setChanging(key)}
-            >
-              {words.change}
-            </button>
-            <button
-              type="button"
-              data-kind="danger"
-              aria-label={words.revokeOne(key.name)}
-              disabled={!isOwner}
-              onClick={() => setAsked(key)}
-            >
-              {words.revoke}
-            </button>
+            <div className={css.actions}>
+              <button
+                type="button"
+                aria-label={words.changeOne(key.name)}
+                disabled={!isOwner}
+                onClick={() => setChanging(key)}
+              >
+                {words.change}
+              </button>
+              <button
+                type="button"
+                data-kind="danger"
+                aria-label={words.revokeOne(key.name)}
+                disabled={!isOwner}
+                onClick={() => setAsked(key)}
+              >
+                {words.revoke}
+              </button>
+            </div>
           </Row>
         ))}
       </Rows>
