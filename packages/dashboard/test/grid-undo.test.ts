@@ -61,7 +61,7 @@ describe.skipIf(isMissing('chromium'))('the grid, when somebody changes their mi
     await change('Evelina', 'title', 'Evelina, again');
     await page.getByRole('status').getByText('title changed').waitFor();
     const { id } = await book(1);
-    await library.server.patch(`/collections/books/${id}`, { year: 1778 });
+    await library.server.patch(`/collections/books/${String(id)}`, { year: 1778 });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('status').getByText('The document has been changed since').waitFor();
     expect(await book(1)).toMatchObject({ title: 'Evelina, again', year: 1778 });
