@@ -58,9 +58,22 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
     await link.click();
     await page.getByText('collection_not_found').waitFor();
     await page.getByText(id).waitFor();
+    await page.getByText(/^There is no collection "nothing"/).waitFor();
     await ada.see('request', 'GET /collections/nothing');
     const curl = (await page.getByLabel('Make this call again').last().textContent()) ?? '';
     expect(curl).toMatch(/^curl 'http.*\/collections\/nothing' -H "X-API-Key: \$PLINTH_KEY"$/);
+  });
+
+  test('only calls that pass the filter come, and a live connection is the member’s', async () => {
+    const { page } = ada;
+    await page.goto(`${project}/requests?slower=5000`);
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await ada.see('requests-slow', 'No call passes this filter');
+    await page.goto(`${project}/realtime?collection=books`);
+    await page.getByRole('heading', { name: 'Realtime', level: 1 }).waitFor();
+    await page.goto(`${project}/requests?who=account`);
+    await page.getByRole('link', { name: 'GET /realtime', exact: true }).first().click({ timeout: 20_000 });
+    await page.getByText('Dashboard, ada@example.com').waitFor();
   });
 
   test('a call that the rules refused leads to the tester of rules', async () => {

@@ -20,6 +20,7 @@ export interface RequestRecord {
   readonly path: string | null;
   readonly query: string | null;
   readonly code: string | null;
+  readonly message: string | null;
   readonly weight: number;
 }
 
@@ -47,22 +48,28 @@ export const statusRanges: Readonly<Record<StatusClass, readonly [number, number
   broken: [500, 599],
 };
 
-/** What the service filters by. How slow a call was, and that it was not the dashboard's, is looked at here. */
-function queryOf({ status, who, route, user, code, from, to }: RequestFilter): string {
+/** What the service filters by, in the list and as calls come. */
+export function filterQuery({ status, who = 'apps', route, user, code, slower }: RequestFilter): string {
   const range = status && statusRanges[status];
   const given = {
     ...(range && { status__gte: String(range[0]), status__lte: String(range[1]) }),
-    ...(who && who !== 'apps' && who !== 'anyone' && { credential: who }),
+    ...(who === 'apps' && { credential__ne: 'account' }),
+    ...(who !== 'apps' && who !== 'anyone' && { credential: who }),
+    ...(slower !== undefined && { ms__gte: String(slower) }),
     ...(route !== undefined && { route }),
     ...(user !== undefined && { user }),
     ...(code !== undefined && { code }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
   };
   return new URLSearchParams(given).toString();
 }
 
-/** Does a call pass the filter? Asked of calls that come while somebody looks, and of all for what the service cannot. */
+function queryOf(filter: RequestFilter): string {
+  const { from, to } = filter;
+  const time = new URLSearchParams({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
+  return [filterQuery(filter), time.toString()].filter(Boolean).join('&');
+}
+
+/** Does a call pass the filter? Asked of those that came before the filter was what it is. */
 export function passes(request: RequestRecord, filter: RequestFilter): boolean {
   const { status, who = 'apps', route, user, code, slower, from, to } = filter;
   const [least, most] = status ? statusRanges[status] : [0, 999];

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '../platform/errors.ts';
 import { guarded, reporting } from '../platform/guarded.ts';
 import type { HttpServer } from '../platform/http/server.ts';
 import { isPreflight } from './gate/check-origin.ts';
@@ -20,9 +21,10 @@ declare module 'fastify' {
   }
 }
 
-interface Identified {
+/** Whose call it is, as far as it is noted. */
+export interface Identified {
   readonly project: Project;
-  readonly principal: Principal;
+  readonly principal: Omit<Principal, 'account'> & { readonly account?: { readonly id: string } };
 }
 
 /** A call of a project that is over, however it ended. */
@@ -43,7 +45,8 @@ export interface FinishedCall extends Identified {
   readonly ms: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
-  readonly code: string | undefined;
+  /** What it has failed with. */
+  readonly failure: Pick<AppError, 'code' | 'message'> | undefined;
 }
 
 /** The caller had gone before it was answered. */
@@ -108,7 +111,7 @@ function describe(
     ms: reply.elapsedTime,
     bytesIn: bytesIn(request, bytes),
     bytesOut: bytesOut(method, reply, bytes),
-    code: request.failureCode,
+    failure: request.failure,
   };
 }
 

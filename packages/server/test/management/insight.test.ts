@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { LiveClient } from '../support/live-client.ts';
 import { newManager, newProject } from '../support/management/dashboard.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -41,6 +42,12 @@ test('calls and usage of a project are read by those who work on it', async () =
     })
     .toMatchObject([{ status: 404, route: 'GET /collections/:collection', code: 'collection_not_found' }]);
   expect((await ada.get(`/projects/${ref}/requests?credential=user`)).body.data).toEqual([]);
+  const counted = async (filter: string) =>
+    (await ada.get(`/projects/${ref}/requests?${filter}`)).body.data.length;
+  expect(await counted('ms__gte=60000')).toBe(0);
+  expect(await counted('credential__ne=apiKey')).toBe(0);
+  expect(await counted('credential__ne=account&ms__gte=0')).toBe(2);
+  expect((await ada.get(`/projects/${ref}/requests?ms__gte=fast`)).body.error.code).toBe('invalid_query');
   expect((await ada.get(`/projects/${ref}/requests?statuss=1`)).body.error.code).toBe('invalid_query');
   const [{ id }] = (await ada.get(`/projects/${ref}/requests?status__gte=400`)).body.data;
   expect((await ada.get(`/projects/${ref}/requests/${id}`)).body.data).toMatchObject({ id, status: 404 });
@@ -103,6 +110,43 @@ test('advice counts messages that could not be sent', async () => {
   await insert('waiting', 4, '1 hour');
   expect(await advice()).toMatchObject({ severity: 'warning', target: ref });
   expect((await advice()).message).toMatch(/^2 messages of the last day could not be sent\./);
+});
+
+test('a live connection of the dashboard is logged as the member’s', async () => {
+  const ada = await newManager(t, 'live@example.com');
+  const { ref } = await newProject(ada);
+  const { ticket } = (await ada.post(`/p/${ref}/realtime/ticket`)).body.data;
+  {
+    await using live = new LiveClient(`${t.url}/p/${ref}/realtime?ticket=${ticket}`);
+    await live.next('ready');
+  }
+  const connections = async () =>
+    (await ada.get(`/projects/${ref}/requests?route=GET%20/realtime`)).body.data;
+  await expect.poll(connections).toMatchObject([{ status: 101, credential: 'account', accountId: ada.id }]);
+});
+
+test('who watches calls sees those that pass the filter', async () => {
+  const ada = await newManager(t, 'narrow@example.com');
+  const { ref, apiKey } = await newProject(ada);
+  const server = new Client(t.url, { 'x-api-key': apiKey });
+  const path = `${t.url}/management/projects/${ref}/requests/stream`;
+  const headers = { cookie: ada.cookie, 'x-plinth-dashboard': '1' };
+  expect((await fetch(`${path}?from=now`, { headers })).status).toBe(400);
+  expect((await fetch(`${path}?credential=x`, { headers })).status).toBe(400);
+  const going = new AbortController();
+  const watched = `${path}?credential__ne=account&status__gte=400&code=collection_not_found`;
+  const response = await fetch(watched, { headers, signal: going.signal });
+  await ada.get(`/p/${ref}/collections/by-the-dashboard`);
+  await server.get('/collections');
+  await server.get('/nowhere');
+  await server.get('/collections/by-the-server');
+  let text = '';
+  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    if (text.includes('by-the-server')) break;
+  }
+  expect(text.match(/event: request/g)).toHaveLength(1);
+  going.abort();
 });
 
 test('calls are watched as they come, by those who work on the project', async () => {

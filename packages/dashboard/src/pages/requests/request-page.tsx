@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { projectQuery } from '../../api/projects.ts';
 import { type RequestRecord, requestQuery } from '../../api/requests.ts';
+import { teamQuery } from '../../api/team.ts';
 import { Page } from '../../frame/page.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { bytes, duration, moment } from '../../kit/figures.ts';
@@ -48,13 +49,14 @@ interface AboutRequest {
 }
 
 function Facts({ request, projectRef: ref }: AboutRequest) {
-  const { status, code, at, route, ms, bytesIn, bytesOut, address, id, givenId, weight } = request;
+  const { status, code, message, at, route, ms, bytesIn, bytesOut, address, id, givenId, weight } = request;
   return (
     <dl className={css.facts}>
       <Fact name={words.status}>
         <StatusTag status={status} /> {code}
       </Fact>
-      {code !== null && <Fact name={words.meaning}>{meaningOf(code)}</Fact>}
+      {message !== null && <Fact name={words.message}>{message}</Fact>}
+      {code !== null && message === null && <Fact name={words.meaning}>{meaningOf(code)}</Fact>}
       <Fact name={words.at}>
         {moment(at)} <span className={css.code}>{at}</span>
       </Fact>
@@ -92,12 +94,17 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCatalogue, code);
 
-/** The log keeps the code; what it means stands in the catalogue of errors. */
+/** Lines of an older log have the code alone; what it means stands in the catalogue of errors. */
 const meaningOf = (code: string): string =>
   isKnown(code) ? errorCatalogue[code].when.replaceAll('`', '') : words.unknownCode;
 
-function Who({ request: { credential, userId }, projectRef: ref }: AboutRequest) {
-  if (userId === null) return words.credentials[credential];
+function Who({ request: { credential, userId, accountId }, projectRef: ref }: AboutRequest) {
+  if (userId === null)
+    return credential === 'account' ? (
+      <Member projectRef={ref} accountId={accountId} />
+    ) : (
+      words.credentials[credential]
+    );
   return (
     <>
       {words.credentials.user}{' '}
@@ -109,6 +116,18 @@ function Who({ request: { credential, userId }, projectRef: ref }: AboutRequest)
       </Link>
     </>
   );
+}
+
+interface MemberProps {
+  readonly projectRef: string;
+  readonly accountId: string | null;
+}
+
+/** Which member of the team was at the dashboard. */
+function Member({ projectRef: ref, accountId }: MemberProps) {
+  const { data: team } = useQuery(teamQuery(ref));
+  const email = team?.find(({ id }) => id === accountId)?.email;
+  return email === undefined ? words.credentials.account : words.byMember(email);
 }
 
 /** What can be looked at next. */

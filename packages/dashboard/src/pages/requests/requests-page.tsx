@@ -23,7 +23,7 @@ export function RequestsPage() {
   const look = (search: RequestFilter & { paused?: true }) =>
     void navigate({ to: '/p/$ref/requests', params: { ref }, search, replace: true });
   const list = useInfiniteQuery(requestsQuery(ref, filter));
-  const tail = useTail(ref, paused);
+  const tail = useTail(ref, filter, paused);
   const past = list.data?.pages.flatMap((page) => page.data) ?? [];
   const waits = new Set(tail.waiting.map(({ id }) => id));
   const rows = newestFirst([...tail.shown, ...past]).filter(

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { readEvents } from '../../api/event-stream.ts';
-import type { RequestRecord } from '../../api/requests.ts';
+import { filterQuery, type RequestFilter, type RequestRecord } from '../../api/requests.ts';
 
 /** More nobody reads, and the page stays quick. */
 const mostHeld = 500;
@@ -28,7 +28,8 @@ function hold({ shown, waiting }: Held, act: Act): Held {
 }
 
 /** The calls of a project as they come, the latest first. While it is paused they wait, and nothing moves. */
-export function useTail(ref: string, isPaused: boolean) {
+export function useTail(ref: string, filter: RequestFilter, isPaused: boolean) {
+  const query = filterQuery(filter);
   const [held, dispatch] = useReducer(hold, { shown: [], waiting: [] });
   const [state, setState] = useState<TailState>('connecting');
   const paused = useRef(isPaused);
@@ -39,27 +40,28 @@ export function useTail(ref: string, isPaused: boolean) {
   useEffect(() => {
     const going = new AbortController();
     const hear = (came: RequestRecord) => dispatch({ came, isPaused: paused.current });
-    void follow({ ref, signal: going.signal, setState, hear });
+    const path = `/projects/${ref}/requests/stream${query && `?${query}`}`;
+    void follow({ path, signal: going.signal, setState, hear });
     return () => going.abort();
-  }, [ref]);
+  }, [ref, query]);
   return { ...held, state };
 }
 
 interface Following {
-  readonly ref: string;
+  readonly path: string;
   readonly signal: AbortSignal;
   readonly setState: (state: TailState) => void;
   readonly hear: (request: RequestRecord) => void;
 }
 
 /** The service ends each stream after a minute: then, and when the line was cut, it is asked again. */
-async function follow({ ref, signal, setState, hear }: Following): Promise<void> {
+async function follow({ path, signal, setState, hear }: Following): Promise<void> {
   let waitMs = firstWaitMs;
   while (!signal.aborted) {
     const beganAt = performance.now();
     try {
       await readEvents({
-        path: `/projects/${ref}/requests/stream`,
+        path,
         event: 'request',
         signal,
         onOpen: () => {

@@ -5,7 +5,6 @@ import { reporting } from '../../platform/guarded.ts';
 import { beginEventStream } from '../../platform/http/event-stream.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { describeManagementStream } from '../describe-route.ts';
-import { refuseOthers } from '../parameters.ts';
 import { queryStringOf, refuseBody } from '../route-input.ts';
 import { contextOf } from './make-change.ts';
 import type { Right } from './right.ts';
@@ -28,7 +27,9 @@ export function addStream(app: HttpServer, { control, right, route }: StreamDeps
     schema: { ...(route.params && { params: route.params }) },
     preValidation: refuseBody,
     handler: (request, reply) =>
-      tell(request, reply, route.event, (signal) => watch(contextOf(request, control), signal)),
+      tell(request, reply, route.event, (signal) =>
+        watch(contextOf(request, control), queryStringOf(request), signal),
+      ),
   });
 }
 
@@ -44,7 +45,6 @@ async function tell(
 ): Promise<void> {
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(streamMs)]);
-  refuseOthers(queryStringOf(request), []);
   const events = await watch(signal);
   const { raw } = reply;
   const failed = reporting(request.log, 'a stream of events failed, and is closed', () => raw.destroy());

@@ -48,6 +48,7 @@ export interface ManagementStream extends Omit<RouteDescription, 'answers' | 'fo
 /** Begins to tell. Throws where it cannot. */
 export type WatchHandler = (
   context: ManagementContext,
+  queryString: string,
   signal: AbortSignal,
 ) => Promise<AsyncIterable<object>>;
 

@@ -34,5 +34,5 @@ export {
   unsetEnv,
   unsetProjectSecret,
 } from './projects/index.ts';
-export { getRequest, listRequests, type RequestTail } from './requests/index.ts';
+export { getRequest, listRequests, type RequestFilter, type RequestTail } from './requests/index.ts';
 export { readUsageHours } from './usage/index.ts';

@@ -55,15 +55,15 @@ export function unknownRoutes(routes: KnownRoutes): (request: FastifyRequest) =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code that the call has failed with. */
-    failureCode?: string | undefined;
+    /** What the call has failed with. */
+    failure?: AppError | undefined;
   }
 }
 
 /** What the caller is told of a failure. Our own faults go to the log. */
 export function knownError(error: unknown, request: FastifyRequest): AppError {
   const known = ofItem(toAppError(error, request), request);
-  request.failureCode = known.code;
+  request.failure = known;
   if (known.status === 500) request.log.error({ err: error }, 'request failed');
   return known;
 }

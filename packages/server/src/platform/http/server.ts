@@ -56,7 +56,7 @@ export function createHttpServer(options: HttpOptions) {
   }).withTypeProvider<TypeBoxTypeProvider>();
   const failed = reporting(app.log, 'an expectation could not be refused');
   app.server.on('checkExpectation', guarded(failed, refuseExpectation));
-  app.decorateRequest('failureCode', undefined);
+  app.decorateRequest('failure', undefined);
   app.setErrorHandler(renderError);
   app.setNotFoundHandler(unknownRoutes(new KnownRoutes(app)));
   takeJson(app);

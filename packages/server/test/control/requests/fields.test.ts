@@ -42,7 +42,12 @@ test('a call is logged with its route, outcome, caller, bytes and time', async (
     bytesOut: Buffer.byteLength(missing.text),
     weight: 1,
   });
-  expect(lines[1]).toMatchObject({ query: 'title=…&limit=…', bytesOut: Buffer.byteLength(read.text) });
+  expect(lines[0]?.message).toBe(missing.body.error.message);
+  expect(lines[1]).toMatchObject({
+    message: null,
+    query: 'title=…&limit=…',
+    bytesOut: Buffer.byteLength(read.text),
+  });
   expect(lines[2]?.bytesIn).toBe(Buffer.byteLength(JSON.stringify({ title: 'Hello' })));
   for (const { at, ms } of lines) {
     expect(at.getTime()).toBeGreaterThanOrEqual(startedAt);
@@ -65,6 +70,18 @@ test('the caller is told apart: nobody, a user, the API key', async () => {
     ['POST /auth-collections/signup', 'none', null],
   ]);
   expect(await readLog(t, ref, { userId: person.id })).toHaveLength(1);
+});
+
+test('what was said of a failure is kept without the body that it was said of', async () => {
+  const { ref, apiKey } = await t.createProject();
+  const broken = await fetch(`${t.url}/collections`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: '{"name": canary}',
+  });
+  expect(await broken.json()).toMatchObject({ error: { message: expect.stringContaining('canary') } });
+  const [line] = await logged(ref, 1);
+  expect(line).toMatchObject({ code: 'invalid_body', message: 'The body is not valid JSON.' });
 });
 
 test('what the gate refuses is logged where the address or the credential names the project', async () => {
@@ -115,6 +132,11 @@ test('a list is filtered and paged; one call is found by its id, or by the one i
   expect(await readLog(t, ref, { route: 'GET /collections' })).toEqual(all.slice(3));
   expect(await readLog(t, ref, { code: 'collection_not_found' })).toEqual(all.slice(0, 3));
   expect(await readLog(t, ref, { credential: 'user' })).toEqual([]);
+  expect(await readLog(t, ref, { notCredential: 'apiKey' })).toEqual([]);
+  expect(await readLog(t, ref, { notCredential: 'account' })).toEqual(all);
+  const slowest = Math.max(...all.map(({ ms }) => ms));
+  expect(await readLog(t, ref, { msFrom: slowest + 1 })).toEqual([]);
+  expect(await readLog(t, ref, { msFrom: 0 })).toEqual(all);
   expect(await readLog(t, ref, { limit: 3 })).toEqual(all);
   const [, , third] = all;
   expect(await readLog(t, ref, { from: third!.at, to: new Date(third!.at.getTime() + 1) })).toContainEqual(

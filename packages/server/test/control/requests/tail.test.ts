@@ -27,12 +27,12 @@ afterAll(async () => {
 test('who watches sees calls of the project on every node, and of no other, until it stops', async () => {
   const other = await t.node();
   const [watched, neighbour] = t.projects;
-  const project = await getProject(t.control, watched.ref);
+  const { id: projectId } = await getProject(t.control, watched.ref);
+  const ada = { projectId, accountId: 'ada' };
   const stopping = new AbortController();
   const seen: RequestRecord[] = [];
   const watching = (async () => {
-    for await (const record of await new RequestTail(bus, log).watch(project, 'ada', stopping.signal))
-      seen.push(record);
+    for await (const record of await new RequestTail(bus, log).watch(ada, stopping.signal)) seen.push(record);
   })();
   const elsewhere = new Client(other.url, { 'x-api-key': watched.apiKey });
   // Nodes hear of a watcher a moment after it is there.
@@ -60,15 +60,16 @@ test('who watches sees calls of the project on every node, and of no other, unti
 });
 
 test('one account watches in ten windows, and takes none of another', async () => {
-  const project = await getProject(t.control, t.projects[0].ref);
+  const { id: projectId } = await getProject(t.control, t.projects[0].ref);
+  const [ada, grace] = ['ada', 'grace'].map((accountId) => ({ projectId, accountId }));
   const tail = new RequestTail(bus, log);
   const stopping = new AbortController();
   const first = new AbortController();
-  await tail.watch(project, 'ada', first.signal);
-  for (let n = 1; n < 10; n += 1) await tail.watch(project, 'ada', stopping.signal);
-  await expect(tail.watch(project, 'ada', stopping.signal)).rejects.toThrow('Too many people watch');
-  await tail.watch(project, 'grace', stopping.signal);
+  await tail.watch(ada!, first.signal);
+  for (let n = 1; n < 10; n += 1) await tail.watch(ada!, stopping.signal);
+  await expect(tail.watch(ada!, stopping.signal)).rejects.toThrow('Too many people watch');
+  await tail.watch(grace!, stopping.signal);
   first.abort();
-  await tail.watch(project, 'ada', stopping.signal);
+  await tail.watch(ada!, stopping.signal);
   stopping.abort();
 });

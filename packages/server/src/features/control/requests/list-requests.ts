@@ -1,19 +1,13 @@
 import { invalidQuery, type RequestContext } from '../../../calls/index.ts';
 import { isUuid, lowestIdOf } from '../../../platform/ids.ts';
 import { requestNotFound } from './errors.ts';
-import type { Credential, RequestRecord } from './request-record.ts';
+import type { RequestFilter } from './request-filter.ts';
+import type { RequestRecord } from './request-record.ts';
 import { findEndOfLook, findRequests } from './request-store.ts';
 
 type Reader = Pick<RequestContext, 'project' | 'db'>;
 
-export interface RequestQuery {
-  readonly statusFrom?: number;
-  readonly statusTo?: number;
-  /** `GET /collections/:collection` */
-  readonly route?: string;
-  readonly credential?: Credential;
-  readonly userId?: string;
-  readonly code?: string;
+export interface RequestQuery extends RequestFilter {
   readonly from?: Date;
   /** Without it: until now. */
   readonly to?: Date;

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { FinishedCall, Principal } from '../../../calls/index.ts';
+import type { FinishedCall } from '../../../calls/index.ts';
 import { networkOf } from '../../../platform/http/network-of.ts';
 import { newRequestId } from '../../../platform/ids.ts';
-import { isSecret, redactPath, redactQuery } from './redact.ts';
+import { isSecret, redactMessage, redactPath, redactQuery } from './redact.ts';
 import type { Credential, KeptRequest } from './request-record.ts';
 
 const mostBytes = 2 ** 31 - 1;
@@ -28,12 +28,13 @@ export function recordOf(call: FinishedCall, weight: number, withValues: boolean
     address: cutAddress(call.address ?? ''),
     path: call.isSecret ? null : redactPath(path, route !== undefined),
     query: query === '' ? null : redactQuery(query, withValues && !call.isSecret),
-    code: call.code ?? null,
+    code: call.failure?.code ?? null,
+    message: call.failure ? redactMessage(call.failure.message, call.isSecret) : null,
     weight,
   };
 }
 
-function credentialOf({ isTrusted, user, account }: Principal): Credential {
+function credentialOf({ isTrusted, user, account }: FinishedCall['principal']): Credential {
   if (account) return 'account';
   if (isTrusted) return 'apiKey';
   return user ? 'user' : 'none';

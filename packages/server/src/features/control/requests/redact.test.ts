@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactPath, redactQuery } from './redact.ts';
+import { redactMessage, redactPath, redactQuery } from './redact.ts';
 
 test.each([
   ['/collections/posts/0198c2a0', true, '/collections/posts/0198c2a0'],
@@ -25,8 +25,37 @@ test.each([
   expect(redactQuery(query, withValues)).toBe(kept);
 });
 
+test.each([
+  ['There is no collection "books".', false, 'There is no collection "books".'],
+  ['There is no collection "books".', true, 'There is no collection "…".'],
+  ['There is no collection "boo', true, 'There is no collection "…"'],
+  [
+    'This API key may not be used from 203.0.113.7. Call elsewhere.',
+    false,
+    'This API key may not be used from … Call elsewhere.',
+  ],
+  ['Not from 2001:db8::1, ever.', false, 'Not from …, ever.'],
+  ['ada@example.com is not among them.', false, '… is not among them.'],
+  ['The role "plk_canary" cannot be chosen.', false, 'The role "…" cannot be chosen.'],
+  [`There is no document "${'x'.repeat(80)}" here.`, false, 'There is no document "…" here.'],
+  [
+    'The origin "https://app.example.com" is not allowed.',
+    false,
+    'The origin "https://app.example.com" is not allowed.',
+  ],
+  [
+    'The body is not valid JSON: Unexpected token, ..."pin":1234x"... is',
+    false,
+    'The body is not valid JSON.',
+  ],
+  ['a\u0000b\ud800', false, 'a?b?'],
+])('of the message %s (of a secret call: %s) is kept %s', (message, isOfSecretCall, kept) => {
+  expect(redactMessage(message, isOfSecretCall)).toBe(kept);
+});
+
 test('what is kept is bounded', () => {
   expect(redactPath(`/${'a/'.repeat(5000)}`, true).length).toBeLessThanOrEqual(1000);
   expect(redactQuery('a=1&'.repeat(5000), true).split('&').length).toBeLessThanOrEqual(50);
+  expect(redactMessage('no \ud83d\ude00'.repeat(5000), false)).toHaveLength(300);
   expect(redactQuery(`a=${'b'.repeat(5000)}`, true).length).toBeLessThanOrEqual(202);
 });

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** Keys, refresh tokens, and the tokens of users. */
 const secretForm = /^(?:pl[a-z]_|eyJ)/;
 const secretName = /token|secret|passw|signature|ticket|key|code|auth|otp|pin/i;
@@ -32,6 +34,29 @@ export function redactQuery(query: string, withValues: boolean): string {
     return `${shownName}=${isShown ? printable(value.slice(0, longestValue)) : hidden}`;
   });
   return parameters.join('&').slice(0, longestText);
+}
+
+const longestMessage = 300;
+/** What a parser says of a text has pieces of the text. */
+const ofParser = /(not valid JSON): .*$/s;
+
+/**
+ * What was said of a failure, as it may be kept: without addresses of people and networks, and without what looks like a
+ * secret. Of a call whose address may hold one, nothing that was quoted stays.
+ */
+export function redactMessage(message: string, isOfSecretCall: boolean): string {
+  const text = message.slice(0, 2 * longestMessage).replace(ofParser, '$1.');
+  const told = isOfSecretCall ? text.replaceAll(/"[^"]*"?/g, `"${hidden}"`) : text;
+  return told
+    .replaceAll(/[^\s"'(),]+/g, (word) => (mayBeTold(word) ? word : hidden))
+    .slice(0, longestMessage)
+    .replaceAll(/\p{C}/gu, '?');
+}
+
+function mayBeTold(word: string): boolean {
+  const plain = word.replace(/[.:]+$/, '');
+  const isAddress = isIP(plain) !== 0 || /.@./.test(plain);
+  return !isAddress && !isSecret(plain) && (plain.length <= longestPlain || /^https?:/.test(plain));
 }
 
 export function isSecret(text: string): boolean {

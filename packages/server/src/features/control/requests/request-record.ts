@@ -25,6 +25,8 @@ export interface KeptRequest {
   readonly query: string | null;
   /** Of the error. */
   readonly code: string | null;
+  /** What was said of it, without what may be a secret. */
+  readonly message: string | null;
   /** How many calls it stands for. */
   readonly weight: number;
 }

@@ -3,13 +3,8 @@ import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { join, plainArray, Sql, sql, textArray } from '../../../platform/db/sql.ts';
 import type { Removal } from '../../../platform/tables/owned-table.ts';
 import type { Line } from './line-buffer.ts';
-import {
-  type Credential,
-  credentials,
-  type KeptRequest,
-  type RequestRecord,
-  shown,
-} from './request-record.ts';
+import type { RequestFilter } from './request-filter.ts';
+import { credentials, type KeptRequest, type RequestRecord, shown } from './request-record.ts';
 
 /** The numbers of routes, by their names; those that have none get one. */
 export async function numberRoutes(pool: Pool, routes: readonly string[]): Promise<Map<string, number>> {
@@ -41,7 +36,7 @@ export async function insertLines(
     pool,
     // Beside one another, not in FROM: there PostgreSQL would first put each of them into a table of its own.
     sql`INSERT INTO cell.requests (project_id, id, ms, bytes_in, bytes_out, route, status, credential, weight, user_id,
-        account_id, address, path, query, code, given_id)
+        account_id, address, path, query, code, message, given_id)
       SELECT unnest(${plainArray(lines.map(({ project }) => project.id))}::bigint[]),
         unnest(${plain(({ id }) => id)}::uuid[]),
         unnest(${plain(({ ms }) => ms)}::real[]),
@@ -57,23 +52,18 @@ export async function insertLines(
         unnest(${texts(({ path }) => path)}::text[]),
         unnest(${texts(({ query }) => query)}::text[]),
         unnest(${texts(({ code }) => code)}::text[]),
+        unnest(${texts(({ message }) => message)}::text[]),
         unnest(${texts(({ givenId }) => givenId)}::text[])`,
     'requests.insert',
   );
 }
 
 /** Which requests are asked for: a range of ids, which is one of time, and what is to be so of them. */
-export interface Wanted {
+export interface Wanted extends RequestFilter {
   readonly fromId: string;
   /** Without it: to the last. */
   readonly beforeId?: string | undefined;
   readonly id?: string | undefined;
-  readonly statusFrom?: number | undefined;
-  readonly statusTo?: number | undefined;
-  readonly route?: string | undefined;
-  readonly credential?: Credential | undefined;
-  readonly userId?: string | undefined;
-  readonly code?: string | undefined;
   readonly givenId?: string | undefined;
 }
 
@@ -87,7 +77,8 @@ export async function findRequests(
 ): Promise<RequestRecord[]> {
   const rows = await db.query<Row>(sql`
     SELECT id, given_id AS "givenId", routes.route, status, ms, bytes_in AS "bytesIn", bytes_out AS "bytesOut", credential,
-      user_id AS "userId", account_id AS "accountId", address::text, path, query, code, weight
+      user_id AS "userId", account_id AS "accountId", address::text, path, query, code, message,
+      weight
     FROM (SELECT * FROM cell.requests WHERE ${inRange(db, wanted)} ORDER BY id DESC LIMIT ${lookedAt}) AS latest
     JOIN cell.request_routes AS routes ON routes.number = latest.route
     WHERE ${conditionsOf(wanted)} ORDER BY id DESC LIMIT ${limit}`);
@@ -113,13 +104,15 @@ function inRange(db: ProjectDb, { id, fromId, beforeId }: Wanted): Sql {
 }
 
 function conditionsOf(wanted: Wanted): Sql {
-  const { statusFrom, statusTo, route, credential, userId, code, givenId } = wanted;
+  const { statusFrom, statusTo, msFrom, route, credential, notCredential, userId, code, givenId } = wanted;
   const conditions = [
     sql`true`,
     statusFrom !== undefined && sql`status >= ${statusFrom}`,
     statusTo !== undefined && sql`status <= ${statusTo}`,
     route !== undefined && sql`routes.route = ${route}`,
     credential !== undefined && sql`credential = ${credentials.indexOf(credential)}`,
+    notCredential !== undefined && sql`credential <> ${credentials.indexOf(notCredential)}`,
+    msFrom !== undefined && sql`ms >= ${msFrom}`,
     userId !== undefined && sql`user_id = ${userId}`,
     code !== undefined && sql`code = ${code}`,
     givenId !== undefined && sql`given_id = ${givenId}`,

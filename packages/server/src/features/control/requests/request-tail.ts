@@ -3,6 +3,7 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
 import { tooManyWatchers } from './errors.ts';
+import { passes, type RequestFilter } from './request-filter.ts';
 import { type KeptRequest, type RequestRecord, shown } from './request-record.ts';
 
 /** Where watchers say which project they watch. */
@@ -21,6 +22,12 @@ const mostWatchersOfAccount = 10;
 /** Of a project between two messages. More than that nobody reads. */
 const mostInMessage = 100;
 const mostWaiting = 500;
+
+interface Watch {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly filter?: RequestFilter;
+}
 
 /**
  * Calls as they come, for whoever watches. Watchers say every few seconds which project they watch; only then do nodes tell
@@ -86,8 +93,7 @@ export class RequestTail {
 
   /** The project's calls from now on, until the signal. Whoever takes them too slowly misses some. */
   async watch(
-    project: { readonly id: string },
-    accountId: string,
+    { projectId, accountId, filter = {} }: Watch,
     signal: AbortSignal,
   ): Promise<AsyncIterable<RequestRecord>> {
     const ofAccount = this.#watchers.filter((id) => id === accountId).length;
@@ -95,10 +101,11 @@ export class RequestTail {
     this.#watchers.push(accountId);
     const waiting: KeptRequest[] = [];
     let wake = () => {};
-    const announce = guarded(this.#ignore, () => this.#bus.publish(watchersChannel, project.id));
+    const announce = guarded(this.#ignore, () => this.#bus.publish(watchersChannel, projectId));
     const timer = setInterval(announce, announceEveryMs).unref();
-    const listening = this.#bus.listen(channelOf(project.id), (text) => {
-      waiting.push(...(JSON.parse(text) as KeptRequest[]));
+    const listening = this.#bus.listen(channelOf(projectId), (text) => {
+      const told = JSON.parse(text) as KeptRequest[];
+      waiting.push(...told.filter((request) => passes(request, filter)));
       waiting.splice(0, waiting.length - mostWaiting);
       wake();
     });

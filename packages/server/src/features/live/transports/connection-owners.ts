@@ -57,6 +57,7 @@ export class ConnectionOwners {
     const caller = await this.#deps.identify(credential, request);
     const { failure, project, principal } = caller;
     if (failure || !project) throw failure ?? invalidCredentials();
+    request.identified = { project, principal };
     this.#checkOrigin(request, project);
     return this.#ofCaller(request, { project, principal }, credential);
   }
@@ -65,6 +66,12 @@ export class ConnectionOwners {
     const { cells } = this.#deps;
     const holder = await useTicket({ ...this.#deps, dbOf: (project) => cells.forProject(project) }, ticket);
     if (!holder) throw invalidCredentials();
+    const { accountId } = holder.server;
+    // For the request log: what comes of a ticket is its maker's.
+    request.identified = {
+      project: holder.project,
+      principal: { ...holder.principal, ...(accountId !== null && { account: { id: accountId } }) },
+    };
     this.#checkOrigin(request, holder.project);
     const context = contextFor(request, cells, holder);
     const owner = (now: Pick<RequestContext, 'project' | 'principal'>): ConnectionOwner => ({

@@ -11,6 +11,7 @@ import { countUnsentMessages } from '../../people/index.ts';
 import { findAccounts } from '../accounts/index.ts';
 import { findOwner } from '../members/index.ts';
 import { type Advice, adviceFor } from './advice.ts';
+import { filterNames, readFilter, readMoment, readNumber } from './request-parameters.ts';
 
 type Reader = Pick<RequestContext, 'project' | 'db'>;
 
@@ -28,41 +29,17 @@ async function readerOf({ open }: InsightDeps, context: ManagementContext): Prom
   return reader;
 }
 
-const filters = [
-  'status__gte',
-  'status__lte',
-  'route',
-  'credential',
-  'user',
-  'code',
-  'from',
-  'to',
-  'cursor',
-  'limit',
-];
-
 /** The calls of the project, the latest first. */
 export async function readRequests(deps: InsightDeps, context: ManagementContext, queryString: string) {
-  refuseOthers(queryString, filters);
+  refuseOthers(queryString, [...filterNames, 'from', 'to', 'cursor', 'limit']);
   const given = new URLSearchParams(queryString);
-  const text = (name: string) => given.get(name) ?? undefined;
-  const number = (name: string) => readNumber(name, text(name));
-  const credential = text('credential');
-  if (credential !== undefined && !isCredential(credential))
-    throw invalidQuery('credential', 'It is none, user, apiKey or account.');
-  const [statusFrom, statusTo, limit] = [number('status__gte'), number('status__lte'), number('limit')];
-  const [from, to] = [readMoment('from', text('from')), readMoment('to', text('to'))];
-  const [route, userId, code, cursor] = [text('route'), text('user'), text('code'), text('cursor')];
+  const [from, to] = [readMoment(given, 'from'), readMoment(given, 'to')];
+  const [cursor, limit] = [given.get('cursor'), readNumber(given, 'limit')];
   const { requests, nextCursor } = await listRequests(await readerOf(deps, context), {
-    ...(statusFrom !== undefined && { statusFrom }),
-    ...(statusTo !== undefined && { statusTo }),
-    ...(route !== undefined && { route }),
-    ...(credential !== undefined && { credential }),
-    ...(userId !== undefined && { userId }),
-    ...(code !== undefined && { code }),
+    ...readFilter(given),
     ...(from && { from }),
     ...(to && { to }),
-    ...(cursor !== undefined && { cursor }),
+    ...(cursor !== null && { cursor }),
     ...(limit !== undefined && { limit }),
   });
   return { requests, limit: limit ?? 100, nextCursor: nextCursor ?? null };
@@ -74,25 +51,18 @@ export async function readRequest(deps: InsightDeps, context: ManagementContext,
 }
 
 /** The calls of the project from now on. */
-export async function watchRequests(deps: InsightDeps, context: ManagementContext, signal: AbortSignal) {
-  return deps.tail.watch({ id: projectIn(context).projectId }, accountIn(context).id, signal);
-}
-
-type Credential = 'none' | 'user' | 'apiKey' | 'account';
-const isCredential = (text: string): text is Credential =>
-  ['none', 'user', 'apiKey', 'account'].includes(text);
-
-function readNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,3}$/.test(text)) throw invalidQuery(name, 'It is a whole number.');
-  return Number(text);
-}
-
-function readMoment(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw invalidQuery(name, 'It is a time, such as 2026-11-17T09:00:00Z.');
-  return moment;
+export async function watchRequests(
+  { tail }: InsightDeps,
+  context: ManagementContext,
+  queryString: string,
+  signal: AbortSignal,
+) {
+  refuseOthers(queryString, filterNames);
+  const filter = readFilter(new URLSearchParams(queryString));
+  return tail.watch(
+    { projectId: projectIn(context).projectId, accountId: accountIn(context).id, filter },
+    signal,
+  );
 }
 
 const dayMs = 24 * 3600_000;
@@ -107,8 +77,8 @@ export async function readUsage(
   const given = new URLSearchParams(queryString);
   const step = given.get('step') ?? 'hour';
   if (step !== 'hour' && step !== 'day') throw invalidQuery('step', 'It is hour or day.');
-  const to = readMoment('to', given.get('to') ?? undefined) ?? new Date();
-  const from = readMoment('from', given.get('from') ?? undefined) ?? new Date(to.getTime() - dayMs);
+  const to = readMoment(given, 'to') ?? new Date();
+  const from = readMoment(given, 'from') ?? new Date(to.getTime() - dayMs);
   const { db } = await readerOf(deps, context);
   return readUsageHours(db, { from, to, step });
 }

@@ -20,6 +20,17 @@ const params = Type.Object({
 });
 const parameter = (name: string, description: string) => ({ name, schema: Type.String({ description }) });
 
+const filterParameters = [
+  parameter('status__gte', 'Answers from this status on, such as 400.'),
+  parameter('status__lte', 'Answers up to this status.'),
+  parameter('ms__gte', 'Calls that took at least so many milliseconds.'),
+  parameter('route', 'Such as `GET /collections/:collection`.'),
+  parameter('credential', '`none`, `user`, `apiKey` or `account`.'),
+  parameter('credential__ne', 'All others: with `account`, calls that are not from the dashboard.'),
+  parameter('user', 'The id of an app user.'),
+  parameter('code', 'The code of an error.'),
+];
+
 const request = Type.Object(
   {
     id: Type.String({ description: 'The id of the call, as its answer had it.' }),
@@ -28,6 +39,14 @@ const request = Type.Object(
     status: Type.Integer({ description: 'How it was answered.', examples: [200] }),
     ms: Type.Number({ description: 'How long it took.', examples: [3.2] }),
     credential: Type.String({ description: 'Who called.', examples: ['user'] }),
+    code: Type.Union([Type.String(), Type.Null()], {
+      description: 'The code of the error, if it failed.',
+      examples: [null],
+    }),
+    message: Type.Union([Type.String(), Type.Null()], {
+      description: 'What was said of the error, without what may be a secret.',
+      examples: [null],
+    }),
     weight: Type.Integer({ description: 'How many calls it stands for.', examples: [1] }),
   },
   { additionalProperties: true, description: 'A call of the project.' },
@@ -63,12 +82,7 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
         'The latest first, as far back as the tier of the project keeps them. Where few pass the filter, a page may be short, or empty, and still have a `nextCursor`.',
       params,
       query: [
-        parameter('status__gte', 'Answers from this status on, such as 400.'),
-        parameter('status__lte', 'Answers up to this status.'),
-        parameter('route', 'Such as `GET /collections/:collection`.'),
-        parameter('credential', '`none`, `user`, `apiKey` or `account`.'),
-        parameter('user', 'The id of an app user.'),
-        parameter('code', 'The code of an error.'),
+        ...filterParameters,
         parameter('from', 'Not before this time.'),
         parameter('to', 'Before this time.'),
         parameter('limit', 'The most that a page has: at most 100.'),
@@ -94,10 +108,11 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
       description:
         'Server-Sent Events named `request`, each with a call as in the list, within a second. It ends after a minute: call again to go on. Of a busy project you see some of its calls.',
       params,
+      query: filterParameters,
       event: 'request',
       data: request,
     },
-    async (context, signal) => watchRequests(deps, context, signal),
+    async (context, queryString, signal) => watchRequests(deps, context, queryString, signal),
   );
   routes.add(
     {
