@@ -1550,6 +1550,40 @@ export const texts = {
     },
     emptyText:
       'Mails, indexes, tables that move and deletions are done after the call that asks for them. While they wait or run they are here.',
+  liveNow: {
+    tabs: 'Parts of realtime',
+    listen: 'Listen',
+    rooms: 'Rooms',
+    roomsText: 'Rooms exist while somebody is in them. These are there just now.',
+    roomCount: (count: string, isOne: boolean) => (isOne ? '1 room' : `${count} rooms`),
+    roomHeads: ['Room', 'Present', 'Members'],
+    present: (count: number) => (count === 1 ? '1 connection' : `${count} connections`),
+    join: 'Look inside',
+    joinOne: (room: string) => `Look inside ${room}`,
+    noRooms: 'Nobody is in a room',
+    noRoomsText:
+      'An app joins a room over its live connection. Which rooms users may join is in the settings of the project.',
+    connections: 'Connections',
+    connectionsText: 'Who is connected just now, and what each connection follows.',
+    connectionCount: (count: string, isOne: boolean) => (isOne ? '1 connection' : `${count} connections`),
+    connectionHeads: ['Who', 'Since', 'By', 'Follows', 'Rooms'],
+    noConnections: 'Nobody is connected',
+    noConnectionsText:
+      'A live list of an app, a WebSocket or a stream of Server-Sent Events appears here while it is open.',
+    credentials: { user: 'User', none: 'Nobody', apiKey: 'API key', account: 'Dashboard' },
+    transports: { websocket: 'WebSocket', sse: 'Events' },
+    nothing: 'Nothing',
+    more: (count: number) => `${count} more`,
+    before: 'Back',
+    next: 'Next',
+    shown: (first: number, last: number) => (last < first ? '' : `${first} to ${last}`),
+    seen: {
+      all: (nodes: number) => (nodes === 1 ? 'There is one node of the service.' : `On all ${nodes} nodes.`),
+      some: (nodes: number) =>
+        `${nodes === 1 ? '1 node has' : `${nodes} nodes have`} answered, and at least one has not: there may be more.`,
+      process: () =>
+        'As one process of the service knows it. Without Redis it does not hear of other processes, if there are any.',
+    },
   },
   problem: {
     title: 'This did not work',

@@ -160,6 +160,7 @@ export function createFeatures(
     code,
     events,
     gateway: live.gateway,
+    survey: live.survey,
     housekeeping,
     management,
     tasks: { ...people.tasks, ...data.tasks, ...management.tasks },

@@ -42,10 +42,11 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     isDraining: () => isDraining,
   });
 
-  const { calls, data, people, code, events, gateway, housekeeping, keyUses } = features;
+  const { calls, data, people, code, events, gateway, survey, housekeeping, keyUses } = features;
   async function stop(): Promise<void> {
     isDraining = true;
     await sleep(config.SHUTDOWN_DELAY_MS);
+    await survey.stop();
     await gateway.close();
     // What functions are doing may still call the service.
     await code.stopBeginning();
@@ -79,6 +80,7 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
       events.start();
       engines.realtime.start();
       gateway.start();
+      survey.start();
       return address;
     },
     caughtUp: () => engines.caughtUp(),

@@ -3,6 +3,7 @@ import type { ProjectDirectory, ProjectRoutes } from '../calls/index.ts';
 import type { AccountDirectory } from '../calls/management/index.ts';
 import type { KeyUses } from '../features/control/api-keys/index.ts';
 import { CursorSeals } from '../features/live/feed/index.ts';
+import { addInspectionRoutes, ownPart, Survey } from '../features/live/inspection/index.ts';
 import { Rooms } from '../features/live/rooms/index.ts';
 import { addRealtimeRoutes, ConnectionOwners, Gateway } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -67,9 +68,18 @@ export function wireLive(
       ),
     isOriginAllowed: (origin, project) => isOriginAllowed(origin, project, addresses.originPolicy),
   });
+  const survey = new Survey({
+    bus: realtime.bus,
+    isShared: config.REDIS_URL !== undefined,
+    answer: (question) => ownPart(gateway, question),
+    log,
+  });
   return {
     gateway,
-    addRoutes: (http: HttpServer, routes: ProjectRoutes) =>
-      addRealtimeRoutes(http, routes, { gateway, owners, tokens: people.tokens }),
+    survey,
+    addRoutes(http: HttpServer, routes: ProjectRoutes): void {
+      addRealtimeRoutes(http, routes, { gateway, owners, tokens: people.tokens });
+      addInspectionRoutes(routes, survey);
+    },
   };
 }

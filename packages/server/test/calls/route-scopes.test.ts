@@ -148,6 +148,7 @@ function areaOf(route: string): string {
   if (path.startsWith('/messages')) return 'mail';
   if (path === '/configuration') return 'configuration';
   if (path.startsWith('/realtime/sse')) return 'collection';
+  if (path.startsWith('/realtime')) return 'realtime';
   const isDefinition =
     /^\/collections(\/:collection\/(explain|indexes|links|shape)\b.*)?$/.test(path) ||
     /^(PATCH|DELETE) \/collections\/:collection$/.test(route);

@@ -142,6 +142,8 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
     names: 'collection',
     query: '?limit=1',
   },
+  'GET /realtime/rooms': server,
+  'GET /realtime/connections': server,
   'POST /realtime/ticket': credential,
   ...flowRoutes,
   ...pageRoutes,

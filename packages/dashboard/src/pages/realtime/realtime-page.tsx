@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react';
 import { collectionsQuery } from '../../api/collections.ts';
 import { Page } from '../../frame/page.tsx';
 import { Field, SelectField } from '../../kit/field.tsx';
-import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { texts } from '../../texts.ts';
 import { Changes } from './changes.tsx';
+import { RealtimeHead } from './realtime-head.tsx';
 import css from './realtime-page.module.css';
 import { RoomView } from './room-view.tsx';
 
@@ -27,7 +27,7 @@ export function RealtimePage() {
   const following = collection === undefined ? {} : { collection, ...(filter && { filter }) };
   return (
     <Page>
-      <Head title={words.title} lead={words.lead} />
+      <RealtimeHead projectRef={ref} lead={words.lead} />
       <Section title={words.changes} lead={words.changesText}>
         <FollowForm
           key={`${collection} ${filter}`}

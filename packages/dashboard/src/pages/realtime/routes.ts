@@ -18,4 +18,22 @@ const realtime = createRoute({
   },
 });
 
-export const realtimeRoutes = [realtime] as const;
+const readPage = ({ page }: Record<string, unknown>): { readonly page?: number } =>
+  // The service shows the first thousand.
+  typeof page === 'number' && Number.isInteger(page) && page > 1 && page <= 20 ? { page } : {};
+
+const rooms = createRoute({
+  getParentRoute: () => project,
+  path: '/realtime/rooms',
+  component: lazyRouteComponent(() => import('./rooms-page.tsx'), 'RoomsPage'),
+  validateSearch: readPage,
+});
+
+const connections = createRoute({
+  getParentRoute: () => project,
+  path: '/realtime/connections',
+  component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
+  validateSearch: readPage,
+});
+
+export const realtimeRoutes = [realtime, rooms, connections] as const;

@@ -122,6 +122,11 @@ export class Rooms {
     await this.#bus.publish(room.key, presenceSign);
   }
 
+  /** The rooms that a connection is in. */
+  namesOf(connection: Guest): string[] {
+    return Array.from(this.#roomsOf.get(connection) ?? [], ({ name }) => name);
+  }
+
   leaveAll(connection: Guest): void {
     for (const room of this.#roomsOf.get(connection) ?? []) this.#remove(room, connection).catch(() => {});
   }

@@ -60,6 +60,14 @@ export class ConnectionSubscriptions {
     return this.#all.size;
   }
 
+  /** What they follow. */
+  get asked(): readonly { readonly collection: string; readonly filter: string }[] {
+    return Array.from(this.#all.values(), ({ subscription, asked: { filter } }) => ({
+      collection: subscription.query.collection.name,
+      filter,
+    }));
+  }
+
   /** Is one of them to this collection? */
   has(collection: number): boolean {
     return [...this.#all.values()].some(

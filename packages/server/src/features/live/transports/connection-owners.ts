@@ -15,6 +15,8 @@ import { findServer, type TicketDeps, type TicketHolder, useTicket } from './tic
 export interface ConnectionOwner {
   readonly context: RequestContext;
   readonly expiresAtMs?: number | undefined;
+  /** The account that made the ticket, if one did. */
+  readonly accountId?: string;
   /** The same owner, read again; undefined if the credential is no longer valid. */
   readonly renew: () => Promise<ConnectionOwner | undefined>;
 }
@@ -76,6 +78,7 @@ export class ConnectionOwners {
     const context = contextFor(request, cells, holder);
     const owner = (now: Pick<RequestContext, 'project' | 'principal'>): ConnectionOwner => ({
       context: { ...context, ...now },
+      ...(accountId !== null && { accountId }),
       expiresAtMs: endOf(now.principal, holder.expiresAtMs),
       renew: async () => {
         const again = await this.#renewHolder(holder);

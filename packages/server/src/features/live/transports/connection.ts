@@ -16,7 +16,7 @@ import { invalidMessage } from '../errors.ts';
 import type { ProjectFeed } from '../feed/index.ts';
 import { ConnectionSubscriptions, mostSubscriptions, type SubscribeMessage } from '../subscriptions/index.ts';
 import type { ConnectionOwner } from './connection-owners.ts';
-import type { Gateway, LiveConnection } from './gateway.ts';
+import type { ConnectionReport, Gateway, LiveConnection } from './gateway.ts';
 import { MessageQueue } from './message-queue.ts';
 import type { Transport } from './transport.ts';
 
@@ -42,6 +42,7 @@ export class Connection implements LiveConnection {
   readonly id = randomUUID();
   names: readonly string[] = [];
   readonly #options: ConnectionOptions;
+  readonly #connectedAt = new Date();
   readonly #subscriptions: ConnectionSubscriptions;
   readonly #messages: MessageQueue;
   #owner: ConnectionOwner | undefined;
@@ -92,6 +93,23 @@ export class Connection implements LiveConnection {
 
   sayReady(): void {
     this.say({ type: 'ready', connection: this.id, user: this.context.principal.user?.id ?? null });
+  }
+
+  get report(): ConnectionReport {
+    const { principal } = this.context;
+    const subscriptions = this.#subscriptions.asked;
+    const rooms = this.#options.gateway.deps.rooms.namesOf(this);
+    return {
+      id: this.id,
+      user: principal.user?.id ?? null,
+      credential: this.#owner?.accountId === undefined ? credentialOf(principal) : 'account',
+      transport: this.#options.transport.kind,
+      connectedAt: this.#connectedAt.toISOString(),
+      subscriptionCount: subscriptions.length,
+      subscriptions,
+      roomCount: rooms.length,
+      rooms,
+    };
   }
 
   get subscriptionCount(): number {
@@ -294,6 +312,11 @@ export function described(error: unknown): { code: string; message: string } {
 function knownError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   return error instanceof Error ? fromEngine(error) : undefined;
+}
+
+function credentialOf({ isTrusted, user }: Principal): ConnectionReport['credential'] {
+  if (isTrusted) return 'apiKey';
+  return user ? 'user' : 'none';
 }
 
 /** Was the key given another time, or other scopes? */

@@ -8,6 +8,7 @@ export function eventStreamTransport(response: ServerResponse, isSnapshotWanted:
   const mayGoOnFrom = (type: string | undefined, text: string) =>
     !isSnapshotWanted || (type !== 'subscribed' && !/"more":true,"cursor":"[^"]+"\}$/.test(text));
   return {
+    kind: 'sse',
     send(text) {
       const type = /^\{"type":"(\w+)"/.exec(text)?.[1];
       const cursor = /"cursor":"([^"]+)"\}$/.exec(text)?.[1];

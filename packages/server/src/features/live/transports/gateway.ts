@@ -30,12 +30,27 @@ export interface LiveConnection extends Guest {
   readonly cell: number | undefined;
   isSubscribedTo(collection: number): boolean;
   readonly subscriptionCount: number;
+  /** What is told of it. */
+  readonly report: ConnectionReport;
   /** The rules of the collection may have changed, the collection may be gone, or a rule may go through a new link. */
   renewQueries(collection: number, changed: 'collection' | 'links'): Promise<void>;
   /** The role or the session of the user may have changed, or be gone. */
   renewOwner(): Promise<void>;
   /** The node is about to stop, or cannot go on with it. */
   goAway(): void;
+}
+
+/** A connection, as those see it who look after the project. */
+export interface ConnectionReport {
+  readonly id: string;
+  readonly user: string | null;
+  readonly credential: 'none' | 'user' | 'apiKey' | 'account';
+  readonly transport: 'websocket' | 'sse';
+  readonly connectedAt: string;
+  readonly subscriptionCount: number;
+  readonly subscriptions: readonly { readonly collection: string; readonly filter: string }[];
+  readonly roomCount: number;
+  readonly rooms: readonly string[];
 }
 
 const checkEveryMs = 2000;
@@ -99,6 +114,11 @@ export class Gateway {
       const named = this.#byName.get(name) ?? new Set();
       this.#byName.set(name, named.add(connection));
     }
+  }
+
+  /** The connections of a project to this node. */
+  reportsOf(projectId: string): ConnectionReport[] {
+    return Array.from(this.#byName.get(`project ${projectId}`) ?? [], ({ report }) => report);
   }
 
   get connectionCount(): number {

@@ -7,6 +7,7 @@ const calmBytes = 262_144;
 /** A connection over a WebSocket. */
 export function socketTransport(socket: WebSocket, onTooSlow: () => void): Transport {
   return {
+    kind: 'websocket',
     send(text) {
       if (socket.readyState !== socket.OPEN) return;
       socket.send(text);

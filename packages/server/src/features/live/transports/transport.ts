@@ -2,6 +2,7 @@ import type { Outlet } from '../feed/index.ts';
 
 /** The way to the other side of a connection. */
 export interface Transport extends Outlet {
+  readonly kind: 'websocket' | 'sse';
   close(code: number, reason: string): void;
 }
 
