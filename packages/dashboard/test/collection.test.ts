@@ -78,6 +78,25 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     await page.unroute('**/indexes/advice');
   });
 
+  test('an index that nothing uses is marked, with what to do about it', async () => {
+    const { page } = ada;
+    const [index] = (await server.get('/collections/books/indexes')).body.data;
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
+    const large = { ...index, note: null, bytes: 4_194_304, scans: 0, readyAt: days(9) };
+    const used = { ...large, id: 'b', fields: ['year'], scans: 1200, usedAt: days(2) };
+    const fresh = { ...large, id: 'c', fields: ['isbn'], readyAt: days(1), automatic: true };
+    // Those of so many documents would take this test minutes.
+    await page.route('**/books/indexes', (route) => route.fulfill({ json: { data: [large, used, fresh] } }));
+    await page.reload();
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('status, -year').getByText('never used').waitFor();
+    await row('status, -year').getByText('Without it, writes are cheaper.').waitFor();
+    await row('year').getByText('used 1,200 times, last 2 days ago').waitFor();
+    await row('isbn').getByText('No list has used it yet.').waitFor();
+    await ada.see('indexes-unused', 'books');
+    await page.unroute('**/books/indexes');
+  });
+
   test('fields are listed, and a schema begins from them', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Schema' }).click();

@@ -14,6 +14,10 @@ export interface Index {
   readonly automatic: boolean;
   readonly reason: string | null;
   readonly note: string | null;
+  /** Null where PostgreSQL keeps none. */
+  readonly bytes: number | null;
+  readonly scans: number | null;
+  readonly usedAt: string | null;
   readonly createdAt: string;
   readonly readyAt: string | null;
 }

@@ -4,6 +4,7 @@ import { type Place, useChangeSettings } from '../../api/collection.ts';
 import { type Index, indexesQuery, useDropIndex } from '../../api/indexes.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Empty } from '../../kit/empty.tsx';
+import { bytes as size } from '../../kit/figures.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { Switch } from '../../kit/switch.tsx';
@@ -11,6 +12,7 @@ import { Table } from '../../kit/table.tsx';
 import { Tag } from '../../kit/tag.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Wait } from '../../kit/wait.tsx';
+import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
 import { CollectionPage } from './collection-page.tsx';
 import css from './indexes-page.module.css';
@@ -78,7 +80,7 @@ function IndexTable({ place }: { readonly place: Place }) {
     });
   return (
     <>
-      <Table label={words.all} heads={[words.fields, words.kind, words.state, words.origin, words.actions]}>
+      <Table label={words.all} heads={words.heads}>
         {indexes.map((index) => (
           <IndexRow key={index.id} index={index} onDrop={() => setDropping(index)} />
         ))}
@@ -96,6 +98,37 @@ function IndexTable({ place }: { readonly place: Place }) {
       )}
     </>
   );
+}
+
+/** A list that is rare may still need it: after so long, somebody should look. */
+const unusedAfterMs = 7 * 24 * 3_600_000;
+
+/** How large it is, and whether queries use it. */
+function Use({ index: { bytes, scans, usedAt, readyAt, automatic } }: { readonly index: Index }) {
+  if (bytes === null || scans === null) return <span className={css.note}>{words.notCounted}</span>;
+  const isOld = readyAt !== null && Date.now() - Date.parse(readyAt) > unusedAfterMs;
+  return (
+    <>
+      {size(bytes)}
+      {scans === 0 ? (
+        <>
+          {' '}
+          <Tag tone={isOld ? 'warning' : 'plain'}>{words.neverUsed}</Tag>
+          <p className={css.note}>{adviceOn(isOld, automatic)}</p>
+        </>
+      ) : (
+        <p className={css.note}>
+          {words.used(scans)}
+          {usedAt !== null && `, ${words.last(when(usedAt))}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function adviceOn(isOld: boolean, automatic: boolean): string {
+  if (!isOld) return words.neverUsedYet;
+  return automatic ? words.goesByItself : words.dropUnused;
 }
 
 const tones = { building: 'warning', ready: 'good', failed: 'bad' } as const;
@@ -122,6 +155,9 @@ function IndexRow({ index, onDrop }: { readonly index: Index; readonly onDrop: (
           </>
         )}
         {(failure ?? note) && <p className={css.note}>{failure ?? note}</p>}
+      </td>
+      <td>
+        <Use index={index} />
       </td>
       <td>
         {automatic ? words.automatic : words.asked}

@@ -107,6 +107,9 @@ test('what was asked for is shown as it is, by the name and by the id of the col
     automatic: false,
     reason: null,
     note: process.env.PLINTH_TEST_TABLES ? null : expect.stringContaining('10,000 documents (now 0)'),
+    bytes: null,
+    scans: null,
+    usedAt: null,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     readyAt: null,
   });

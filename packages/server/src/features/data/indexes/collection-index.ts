@@ -16,8 +16,24 @@ export interface IndexRow {
   readonly readyAt: Date | null;
 }
 
+/** What PostgreSQL counts of an index that it keeps. */
+export interface IndexFigures {
+  readonly bytes: number;
+  /** How often a query has used it, since the counting began. */
+  readonly scans: number;
+  /** When one last did; null: none did, or PostgreSQL is older than 16. */
+  readonly usedAt: Date | null;
+}
+
+const noFigures = { bytes: null, scans: null, usedAt: null };
+
 /** An index as the API shows it. */
-export function indexRecord(row: IndexRow, collection: Collection, documents: number) {
+export function indexRecord(
+  row: IndexRow,
+  collection: Collection,
+  documents: number,
+  figures: IndexFigures | typeof noFigures = noFigures,
+) {
   const isWaiting = row.state === 'recorded';
   return {
     id: row.id,
@@ -37,6 +53,7 @@ export function indexRecord(row: IndexRow, collection: Collection, documents: nu
       : row.state === 'building' && !isInOwnTable(collection) && row.kind !== 'unique'
         ? 'The collection moves to a table of its own first. Reads and writes go on.'
         : null,
+    ...figures,
     createdAt: row.createdAt,
     readyAt: row.readyAt,
   };

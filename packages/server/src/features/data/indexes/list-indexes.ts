@@ -2,6 +2,7 @@ import type { RequestContext } from '../../../calls/index.ts';
 import { type CollectionDirectory, countDocuments } from '../collections/index.ts';
 import { indexRecord } from './collection-index.ts';
 import { listIndexes } from './store.ts';
+import { figuresOf } from './use-store.ts';
 
 /** The indexes of a collection, the oldest first. */
 export async function listAllIndexes(
@@ -12,7 +13,8 @@ export async function listAllIndexes(
   const collection = await directory.get(context, nameOrId);
   const documents = await countDocuments(context.db, collection.number);
   const rows = await listIndexes(context.db, collection.number);
+  const figures = await figuresOf(context.db, collection.number);
   return rows
     .filter(({ state }) => state !== 'dropping')
-    .map((row) => indexRecord(row, collection, documents));
+    .map((row) => indexRecord(row, collection, documents, figures.get(row.id)));
 }

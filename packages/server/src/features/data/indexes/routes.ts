@@ -22,7 +22,7 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       operationId: 'listIndexes',
       summary: 'List the indexes of a collection',
       description:
-        'Those that were asked for and those that the service has made by itself, with their state.',
+        'Those that were asked for and those that the service has made by itself, with their state, their size and how often queries have used them.',
       params: collectionParams,
       answers: { status: 200, data: Type.Array(indexReference) },
       failures: [404],

@@ -51,6 +51,23 @@ export const indexSchema = Type.Object(
     automatic: Type.Boolean({ description: 'The service made it by itself.' }),
     reason: nullable(Type.String({ description: 'Why the service made it.' }), null),
     note: nullable(Type.String({ description: 'What else there is to know of it.' }), null),
+    bytes: nullable(
+      Type.Integer({ description: 'What it takes on disk; null where PostgreSQL keeps none.' }),
+      81_920,
+    ),
+    scans: nullable(
+      Type.Integer({
+        description: 'How often queries have used it, as PostgreSQL counts since it is there.',
+      }),
+      1200,
+    ),
+    usedAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When a query last used it; null if none did, or PostgreSQL is older than 16.',
+      }),
+      null,
+    ),
     createdAt: Type.String({ format: 'date-time' }),
     readyAt: nullable(Type.String({ format: 'date-time', description: 'Since when it helps.' }), null),
   },
