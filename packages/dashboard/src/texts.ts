@@ -1555,6 +1555,16 @@ export const texts = {
     },
     emptyText:
       'Mails, indexes, tables that move and deletions are done after the call that asks for them. While they wait or run they are here.',
+  auditFilters: {
+    title: 'Filter the entries',
+    action: 'Action',
+    anyAction: 'Any',
+    member: 'Member',
+    anyone: 'Everyone',
+    from: 'From',
+    to: 'Until',
+    noneText: 'Change the filter. Entries are kept for a year.',
+  },
   liveNow: {
     tabs: 'Parts of realtime',
     listen: 'Listen',

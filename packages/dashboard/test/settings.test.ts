@@ -187,11 +187,22 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.goto(`${service}/dashboard/p/${ref}/audit`);
     await page.getByRole('cell', { name: 'Set origins' }).first().waitFor();
     await ada.see('audit', 'Audit log');
-    await page.getByLabel('Filter').fill('env stripe');
+    await page.getByLabel('Action').selectOption('Set origins');
+    await expect.poll(() => page.getByRole('cell', { name: 'Unset env' }).count()).toBe(0);
+    await page.getByRole('cell', { name: 'Set origins' }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('action')).toBe('setOrigins');
+    await page.getByLabel('Action').selectOption('Any');
+    await page.getByLabel('Member').selectOption('ada@example.com');
+    await page.getByLabel('From').fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
+    await page.getByRole('cell', { name: 'Set origins' }).first().waitFor();
+    await page.getByLabel('Until').fill('2020-01-01');
+    await ada.see('audit-filtered', 'No entry fits');
+    await page.goto(`${service}/dashboard/p/${ref}/audit`);
+    await page.getByLabel('Filter', { exact: true }).fill('env stripe');
     await page.getByRole('cell', { name: 'Unset env' }).waitFor();
     await expect.poll(() => page.getByRole('cell', { name: 'Set origins' }).count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('filter')).toBe('env stripe');
-    await page.getByLabel('Filter').fill('nothing like it');
+    await page.getByLabel('Filter', { exact: true }).fill('nothing like it');
     await ada.see('audit-none', 'No entry fits');
   });
 

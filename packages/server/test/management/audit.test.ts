@@ -280,3 +280,32 @@ test('every change leaves exactly one entry, without secrets; what is refused le
   );
   expect(rows.map(({ text }) => text).join('\n')).not.toMatch(/canary|plk_|plt_|whsec_|\$argon2/);
 });
+
+test('entries are looked for by action, account and time', async () => {
+  const ada = await newManager(t, 'looks@example.com');
+  const mate = await newManager(t, 'looked@example.com');
+  const { ref } = await newProject(ada);
+  await ada.put(`/projects/${ref}/origins`, { origins: ['https://a.example'] });
+  await ada.put(`/projects/${ref}/env/ONE`, { value: '1' });
+  await ada.put(`/projects/${ref}/origins`, { origins: [] });
+  const look = async (query: string) => (await ada.get(`/projects/${ref}/audit?${query}`)).body;
+  const actionsOf = ({ data }: { data: { action: string }[] }) => data.map(({ action }) => action);
+  const all = await look('');
+  expect(actionsOf(all)).toEqual(['setOrigins', 'setEnv', 'setOrigins', 'createProject']);
+  expect(all.data[0]).toMatchObject({ account: 'looks@example.com', accountId: ada.id });
+  expect(actionsOf(await look('action=setOrigins'))).toEqual(['setOrigins', 'setOrigins']);
+  const first = await look('action=setOrigins&limit=1');
+  expect(first).toMatchObject({ hasMore: true, data: [{ id: all.data[0].id }] });
+  const second = await look(`action=setOrigins&limit=1&cursor=${first.nextCursor}`);
+  expect(second).toMatchObject({ hasMore: false, data: [{ id: all.data[2].id }] });
+  expect((await look(`account=${ada.id}`)).data).toHaveLength(4);
+  expect((await look(`account=${mate.id}`)).data).toEqual([]);
+  const at = encodeURIComponent(all.data[1].at);
+  expect(actionsOf(await look(`from=${at}`)).slice(-1)).toEqual(['setEnv']);
+  expect(actionsOf(await look(`to=${at}`))).toEqual(['setOrigins', 'createProject']);
+  expect((await look(`from=${at}&to=${at}`)).data).toEqual([]);
+  expect((await look('from=2100-01-01')).data).toEqual([]);
+  expect((await look('to=2000-01-01')).data).toEqual([]);
+  for (const wrong of ['account=ada', 'from=soon', 'who=ada'])
+    expect(await ada.get(`/projects/${ref}/audit?${wrong}`)).toFailWith(400, 'invalid_query');
+});

@@ -19,6 +19,7 @@ export { readCursorPage } from './cursor-page.ts';
 export { noSuchProject } from './errors.ts';
 export { managementRoutes } from './management-routes.ts';
 export type { NavigationAnswer, Visit } from './navigations.ts';
+export { readMoment } from './read-moment.ts';
 export type { Right, Rights } from './right.ts';
 export type { ManagementRoutes } from './routes.ts';
 export { noSessionCookie, sessionCookie } from './session-cookie.ts';

@@ -14,6 +14,7 @@ const entry = Type.Object({
   target: text('What was changed.', 'https://app.example.com'),
   details: Type.Object({}, { additionalProperties: true, description: 'More about it. Never a secret.' }),
   account: text('The e-mail address of whoever did it.', 'ada@example.com'),
+  accountId: text('The account of whoever did it.', '0197…'),
   tokenId: text('The personal access token it was done with.', '0197…'),
   status: Type.Union([Type.Integer(), Type.Null()], {
     description: 'What a call through the gateway was answered.',
@@ -27,6 +28,15 @@ const query = [
   { name: 'limit', schema: Type.Integer({ description: 'The most that a page has: 50, at most 100.' }) },
   { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the page before.' }) },
 ];
+const filters = [
+  {
+    name: 'action',
+    schema: Type.String({ description: 'The operation, such as `setOrigins` or `POST /collections`.' }),
+  },
+  { name: 'account', schema: Type.String({ description: 'The id of the account that did it.' }) },
+  { name: 'from', schema: Type.String({ description: 'Not before this time.' }) },
+  { name: 'to', schema: Type.String({ description: 'Before this time.' }) },
+];
 const answers = { status: 200, data: Type.Array(entry), list: true } as const;
 
 export function addAuditRoutes(routes: ManagementRoutes): void {
@@ -37,9 +47,10 @@ export function addAuditRoutes(routes: ManagementRoutes): void {
       tag,
       operationId: 'listAuditLog',
       summary: 'See who changed what in a project',
-      description: 'The newest first. Entries are kept for a year.',
+      description:
+        'The newest first. Entries are kept for a year. Where few pass the filter, a page may be short, or empty, and still have a `nextCursor`.',
       params: Type.Object({ ref: Type.String({ description: 'The ref of the project.' }) }),
-      query,
+      query: [...filters, ...query],
       answers,
     },
     async (context, { queryString }) => page(await readProjectAudit(context, queryString)),

@@ -4,6 +4,7 @@ import {
   type ManagementContext,
   noSuchProject,
   projectIn,
+  readMoment,
 } from '../../../calls/management/index.ts';
 import { getRequest, listKeys, listRequests, type RequestTail, readUsageHours } from '../../control/index.ts';
 import { listCollections } from '../../data/index.ts';
@@ -11,7 +12,7 @@ import { countUnsentMessages } from '../../people/index.ts';
 import { findAccounts } from '../accounts/index.ts';
 import { findOwner } from '../members/index.ts';
 import { type Advice, adviceFor } from './advice.ts';
-import { filterNames, readFilter, readMoment, readNumber } from './request-parameters.ts';
+import { filterNames, readFilter, readNumber } from './request-parameters.ts';
 
 type Reader = Pick<RequestContext, 'project' | 'db'>;
 

@@ -49,11 +49,3 @@ export function readNumber(given: URLSearchParams, name: string): number | undef
   if (!/^\d{1,8}$/.test(text)) throw invalidQuery(name, 'It is a whole number.');
   return Number(text);
 }
-
-export function readMoment(given: URLSearchParams, name: string): Date | undefined {
-  const text = given.get(name);
-  if (text === null) return undefined;
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw invalidQuery(name, 'It is a time, such as 2026-11-17T09:00:00Z.');
-  return moment;
-}
