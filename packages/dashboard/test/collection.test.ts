@@ -86,7 +86,9 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     const used = { ...large, id: 'b', fields: ['year'], scans: 1200, usedAt: days(2) };
     const fresh = { ...large, id: 'c', fields: ['isbn'], readyAt: days(1), automatic: true };
     // Those of so many documents would take this test minutes.
-    await page.route('**/books/indexes', (route) => route.fulfill({ json: { data: [large, used, fresh] } }));
+    await page.route('**/management/**/books/indexes', (route) =>
+      route.fulfill({ json: { data: [large, used, fresh] } }),
+    );
     await page.reload();
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('status, -year').getByText('never used').waitFor();
@@ -94,7 +96,7 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     await row('year').getByText('used 1,200 times, last 2 days ago').waitFor();
     await row('isbn').getByText('No list has used it yet.').waitFor();
     await ada.see('indexes-unused', 'books');
-    await page.unroute('**/books/indexes');
+    await page.unroute('**/management/**/books/indexes');
   });
 
   test('fields are listed, and a schema begins from them', async () => {
