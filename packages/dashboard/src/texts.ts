@@ -509,6 +509,9 @@ export const texts = {
     failed: (count: string) => `${count} failed`,
     inAll: (text: string) => `In all: ${text}`,
     steps: { hour: 'by hour', day: 'by day' },
+    stepNames: { hour: 'an hour', day: 'a day' },
+    limit: (perMinute: string, perStep: string, step: string) =>
+      `The tier allows ${perMinute} calls a minute, which is ${perStep} ${step}.`,
     chart: (measure: string, step: string) => `${measure} ${step}`,
     hint: 'Click a bar, or go to it with the arrows and press Enter, for the calls of that time. Drag, or hold Shift with the arrows and press Enter, to zoom in.',
     zoomed: (from: string, to: string) => `${from} to ${to}`,
@@ -528,6 +531,7 @@ export const texts = {
       mailsPerDay: 'Mails today',
       textsPerDay: 'Text messages today',
     },
+    trend: (change: string, days: number) => `${change} in ${days === 1 ? '1 day' : `${days} days`}`,
     noLimit: 'no limit',
     ofLimit: (limit: string) => `of ${limit}`,
   },

@@ -38,6 +38,13 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
       VALUES (${db.scope}, ${hour}, ${reads}, 0, 0, ${failures}, 0, 100, 2048, 40960, ${[0, 0, 0, reads, 0, 0, 0, 0, 0, 0, 0, 0]})`);
   }
 
+  /** What housekeeping would have noted of a day. */
+  async function addDay(daysAgo: number, documents: number, users: number) {
+    const db = t.cells.forProject(await projectWithLimits(t.control, ref));
+    await db.query(sql`INSERT INTO cell.usage_days (project_id, day, documents, document_bytes, storage_bytes, users)
+      VALUES (${db.scope}, (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int, ${documents}, 2560, 4096, ${users})`);
+  }
+
   /** What the service notes of lists that take long, which none does with so few documents. */
   async function addSlowList() {
     const db = t.cells.forProject(await projectWithLimits(t.control, ref));
@@ -91,6 +98,17 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     await page.getByText('The same in figures').click();
     await expect.poll(() => page.getByRole('row').count()).toBeGreaterThanOrEqual(3);
     await ada.see('usage-figures', 'Usage');
+  });
+
+  test('the limit of the tier is said, and what was held before', async () => {
+    const { page } = ada;
+    await addDay(40, 5, 2);
+    await addDay(20, 3, 1);
+    await page.goto(`${project}/usage`);
+    await page.getByText(/^The tier allows [\d,]+ calls a minute, which is [\d,.KM]+ an hour\.$/).waitFor();
+    const documents = page.getByRole('listitem').filter({ hasText: /^Documents/ });
+    await documents.getByText('−4 in 40 days').waitFor();
+    await ada.see('usage-held', 'Usage');
   });
 
   test('a chart is zoomed into by dragging, and shows other figures and longer times', async () => {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { manage } from './management.ts';
+import { askManaged, manage } from './management.ts';
 
 /** What was used within an hour or a day. */
 export interface UsageStep {
@@ -22,6 +22,12 @@ export interface UsageRange {
   readonly step: 'hour' | 'day';
 }
 
+interface Usage {
+  readonly data: readonly UsageStep[];
+  /** What the tier allows. */
+  readonly limits: { readonly callsPerMinute: number };
+}
+
 /** Processes add what they have counted about as often. */
 const lookEveryMs = 30_000;
 
@@ -30,7 +36,7 @@ export const usageQuery = (ref: string, { from, to, step }: UsageRange) =>
     queryKey: ['projects', ref, 'usage', from, to, step],
     queryFn: ({ signal }) => {
       const times = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
-      return manage<UsageStep[]>(`/projects/${ref}/usage?${times}&step=${step}`, { signal });
+      return askManaged<Usage>(`/projects/${ref}/usage?${times}&step=${step}`, { signal });
     },
     refetchInterval: lookEveryMs,
   });
@@ -48,4 +54,20 @@ export const holdingsQuery = (ref: string) =>
   queryOptions({
     queryKey: ['projects', ref, 'holdings'],
     queryFn: ({ signal }) => manage<Readonly<Record<string, Use>>>(`/p/${ref}/usage`, { signal }),
+  });
+
+/** What the project held at the end of a day; days without a change are left out. */
+export interface HeldDay {
+  readonly day: string;
+  readonly documents: number;
+  readonly documentBytes: number;
+  readonly storageBytes: number;
+  readonly users: number;
+}
+
+/** Of the last 90 days. */
+export const heldDaysQuery = (ref: string) =>
+  queryOptions({
+    queryKey: ['projects', ref, 'held-days'],
+    queryFn: ({ signal }) => manage<readonly HeldDay[]>(`/projects/${ref}/usage/days`, { signal }),
   });

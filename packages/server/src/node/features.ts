@@ -30,7 +30,7 @@ import type { Addresses } from './addresses.ts';
 import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { quotaSources } from './quota-sources.ts';
+import { holdingsOf, quotaSources } from './quota-sources.ts';
 import { tables } from './tables.ts';
 import { requestLogDays, wireCalls } from './wire-calls.ts';
 import { wireCode } from './wire-code.ts';
@@ -84,6 +84,7 @@ export function createFeatures(
         isStopped,
       ),
     requestLogDays: requestLogDays(config, tiers),
+    holdingsOf,
   });
   const files: FilesDeps = {
     blobs,

@@ -1,6 +1,6 @@
 import type { Project } from '../calls/index.ts';
 import { tendPartitions } from '../features/control/requests/index.ts';
-import { foldHours } from '../features/control/usage/index.ts';
+import { foldHours, type Holdings, noteDays } from '../features/control/usage/index.ts';
 import { dropUnused } from '../features/data/indexes/index.ts';
 import { forgetUnusedLinks } from '../features/data/links/index.ts';
 import { sweepLooseBlobs } from '../features/files/uploads/index.ts';
@@ -9,6 +9,7 @@ import { removeDeletedRows } from '../features/project-data/index.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import type { Pool } from '../platform/db/pool.ts';
+import type { ProjectDb } from '../platform/db/project-db.ts';
 import { guarded, reporting } from '../platform/guarded.ts';
 import { forgetGivenUpJobs } from '../platform/jobs/manage-jobs.ts';
 import type { Log } from '../platform/log.ts';
@@ -27,6 +28,8 @@ interface HousekeepingDeps {
   /** Removes projects whose time is over. */
   readonly removeDue: (isStopped: () => boolean) => Promise<void>;
   readonly requestLogDays: number;
+  /** What a project holds by now. */
+  readonly holdingsOf: (db: ProjectDb) => Promise<Holdings>;
 }
 
 /** Tidies every cell now and then, and soon after something was deleted. Any node may do any of it. */
@@ -77,7 +80,7 @@ export class Housekeeping {
 
   /** What there is to do in a cell; once an hour also what reads whole tables. */
   #tasks(cell: number): ((pool: Pool) => Promise<void>)[] {
-    const { tables, blobs, findProject, removeDue, requestLogDays } = this.#deps;
+    const { tables, blobs, findProject, removeDue, requestLogDays, holdingsOf } = this.#deps;
     const isStopped = () => this.#stopped;
     const isHourDue = performance.now() >= (this.#nextHour.get(cell) ?? 0);
     if (isHourDue) this.#nextHour.set(cell, performance.now() + hourMs);
@@ -95,6 +98,7 @@ export class Housekeeping {
             (pool: Pool) => dropUnused(pool, findProject),
             (pool: Pool) => tendPartitions(pool, requestLogDays),
             (pool: Pool) => foldHours(pool, isStopped),
+            (pool: Pool) => noteDays(pool, { findProject, holdingsOf, isStopped }),
           ]
         : []),
       (pool) => forgetUnusedLinks(pool, userScope.table, isStopped),

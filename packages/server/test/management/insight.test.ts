@@ -52,7 +52,14 @@ test('calls and usage of a project are read by those who work on it', async () =
   const [{ id }] = (await ada.get(`/projects/${ref}/requests?status__gte=400`)).body.data;
   expect((await ada.get(`/projects/${ref}/requests/${id}`)).body.data).toMatchObject({ id, status: 404 });
   expect(await ada.get(`/projects/${ref}/requests/unknown`)).toFailWith(404, 'request_not_found');
-  expect((await ada.get(`/projects/${ref}/usage?step=day`)).status).toBe(200);
+  expect((await ada.get(`/projects/${ref}/usage?step=day`)).body).toMatchObject({
+    success: true,
+    limits: { callsPerMinute: expect.any(Number), storageBytes: null, documents: null },
+  });
+  expect((await ada.get(`/projects/${ref}/usage/days`)).body.data).toEqual([]);
+  expect((await ada.get(`/projects/${ref}/usage/days?from=2000-01-01`)).body.error.code).toBe(
+    'invalid_query',
+  );
   expect((await ada.get(`/projects/${ref}/usage?step=year`)).body.error.code).toBe('invalid_query');
 });
 

@@ -14,7 +14,8 @@ const hourMs = 3_600_000;
 /** How the project is: its last 24 hours, and what it holds. */
 export function Health({ projectRef: ref }: { readonly projectRef: string }) {
   const [to] = useState(() => Math.ceil(Date.now() / hourMs) * hourMs);
-  const { data: steps, error } = useQuery(usageQuery(ref, { from: to - 24 * hourMs, to, step: 'hour' }));
+  const { data: usage, error } = useQuery(usageQuery(ref, { from: to - 24 * hourMs, to, step: 'hour' }));
+  const steps = usage?.data;
   const { data: held } = useQuery(holdingsQuery(ref));
   const sum = (value: (step: UsageStep) => number) =>
     steps && shortCount(steps.reduce((all, step) => all + value(step), 0));

@@ -18,6 +18,8 @@ interface ChartProps {
   /** What is said while no point is looked at. */
   readonly summary: string;
   readonly format: (value: number) => string;
+  /** What there can be at most, if there is a limit. */
+  readonly limit?: { readonly value: number; readonly text: string };
   readonly onOpen: (at: number) => void;
   readonly onZoom: (first: number, last: number) => void;
 }
@@ -28,11 +30,13 @@ const height = 100;
  * Bars, one for each step of time. The arrows go from one to the next, Enter opens it; Shift with the arrows, or dragging,
  * takes several, which are zoomed into.
  */
-export function Chart({ label, hint, points, summary, format, onOpen, onZoom }: ChartProps) {
+export function Chart({ label, hint, points, summary, format, limit, onOpen, onZoom }: ChartProps) {
   const id = useId();
   const [at, setAt] = useState<number>();
   const [anchor, setAnchor] = useState<number>();
   const top = niceTop(Math.max(...points.map(({ value }) => value)));
+  // One that is far above would only press the bars down.
+  const line = limit && limit.value <= top ? height - (limit.value / top) * height : undefined;
   const last = points.length - 1;
   const [from, to] = [Math.min(at ?? -1, anchor ?? at ?? -1), Math.max(at ?? -1, anchor ?? -1)];
   const forget = () => {
@@ -93,6 +97,7 @@ export function Chart({ label, hint, points, summary, format, onOpen, onZoom }: 
           {points.map(({ name, value, bad }, n) => (
             <Bar key={`${n} ${name}`} n={n} value={(value / top) * height} bad={(bad / top) * height} />
           ))}
+          {line !== undefined && <line className={css.limit} x1={0} x2={points.length} y1={line} y2={line} />}
         </svg>
       </div>
       <div className={css.axis} aria-hidden="true">
@@ -101,6 +106,7 @@ export function Chart({ label, hint, points, summary, format, onOpen, onZoom }: 
         ))}
       </div>
       <figcaption className={css.hint} id={`${id}-hint`}>
+        {limit && <span className={css.limitText}>{limit.text}</span>}
         {hint}
       </figcaption>
     </figure>

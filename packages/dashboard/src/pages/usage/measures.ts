@@ -61,6 +61,12 @@ export function pointsOf(steps: readonly UsageStep[], measure: Measure, step: Us
   });
 }
 
+/** How many calls the rate limit lets through within a step. */
+export function limitOf(callsPerMinute: number, step: UsageRange['step']) {
+  const value = callsPerMinute * (stepMs[step] / 60_000);
+  return { value, text: words.limit(shortCount(callsPerMinute), shortCount(value), words.stepNames[step]) };
+}
+
 /** The whole time in words. */
 export function summaryOf(steps: readonly UsageStep[], measure: Measure): string {
   const { value, isPeak } = figures[measure];

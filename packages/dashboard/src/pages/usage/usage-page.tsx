@@ -11,7 +11,7 @@ import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
 import { Chart } from './chart.tsx';
 import { Holdings } from './holdings.tsx';
-import { figures, pointsOf, summaryOf, wholeSteps } from './measures.ts';
+import { figures, limitOf, pointsOf, summaryOf, wholeSteps } from './measures.ts';
 import css from './usage-page.module.css';
 import { type Measure, stepMs, timesOf } from './usage-search.ts';
 import { UsageTable } from './usage-table.tsx';
@@ -68,7 +68,8 @@ export function UsagePage() {
           projectRef={ref}
           measure={measure}
           times={times}
-          steps={wholeSteps(data, times)}
+          steps={wholeSteps(data.data, times)}
+          callsPerMinute={data.limits.callsPerMinute}
           onZoom={(zoom) => look({ range, measure, ...zoom })}
         />
       )}
@@ -82,10 +83,11 @@ interface PictureProps {
   readonly measure: Measure;
   readonly times: UsageRange;
   readonly steps: readonly UsageStep[];
+  readonly callsPerMinute: number;
   readonly onZoom: (zoom: { readonly from: number; readonly to: number }) => void;
 }
 
-function Picture({ projectRef: ref, measure, times, steps, onZoom }: PictureProps) {
+function Picture({ projectRef: ref, measure, times, steps, callsPerMinute, onZoom }: PictureProps) {
   const navigate = useNavigate();
   const startOf = (at: number) => times.from + at * stepMs[times.step];
   const open = (at: number) => {
@@ -103,6 +105,7 @@ function Picture({ projectRef: ref, measure, times, steps, onZoom }: PictureProp
         points={pointsOf(steps, measure, times.step)}
         summary={summaryOf(steps, measure)}
         format={figures[measure].format}
+        {...(measure === 'calls' && { limit: limitOf(callsPerMinute, times.step) })}
         onOpen={open}
         onZoom={(first, last) => onZoom({ from: startOf(first), to: startOf(last + 1) })}
       />

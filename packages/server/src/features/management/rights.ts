@@ -71,6 +71,7 @@ export const rights: Rights = {
   'GET /management/projects/:ref/requests/stream': reads,
   'GET /management/projects/:ref/requests/:request': reads,
   'GET /management/projects/:ref/usage': reads,
+  'GET /management/projects/:ref/usage/days': reads,
   'GET /management/projects/:ref/advice': reads,
   'GET /management/projects/:ref/audit': reads,
   'GET /management/projects/:ref/webhooks': reads,

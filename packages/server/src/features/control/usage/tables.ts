@@ -9,6 +9,12 @@ export const usageTables: readonly OwnedTable[] = [
     expires: { when: sql`hour < now() - interval '400 days'` },
   },
   {
+    name: 'cell.usage_days',
+    key: ['project_id', 'day'],
+    rowsOf: 'project',
+    expires: { when: sql`day < now() - interval '400 days'`, hourly: true },
+  },
+  {
     name: 'cell.usage_batches',
     key: ['process'],
     rowsOf: 'cell',

@@ -6,7 +6,14 @@ import {
   projectIn,
   readMoment,
 } from '../../../calls/management/index.ts';
-import { getRequest, listKeys, listRequests, type RequestTail, readUsageHours } from '../../control/index.ts';
+import {
+  getRequest,
+  listKeys,
+  listRequests,
+  type RequestTail,
+  readUsageDays,
+  readUsageHours,
+} from '../../control/index.ts';
 import { listCollections } from '../../data/index.ts';
 import { countUnsentMessages } from '../../people/index.ts';
 import { findAccounts } from '../accounts/index.ts';
@@ -69,19 +76,25 @@ export async function watchRequests(
 const dayMs = 24 * 3600_000;
 
 /** What the project has used, by hours or days; of the last day, unless the call says otherwise. */
-export async function readUsage(
-  deps: InsightDeps,
-  context: ManagementContext,
-  queryString: string,
-): Promise<readonly object[]> {
+export async function readUsage(deps: InsightDeps, context: ManagementContext, queryString: string) {
   refuseOthers(queryString, ['from', 'to', 'step']);
   const given = new URLSearchParams(queryString);
   const step = given.get('step') ?? 'hour';
   if (step !== 'hour' && step !== 'day') throw invalidQuery('step', 'It is hour or day.');
   const to = readMoment(given, 'to') ?? new Date();
   const from = readMoment(given, 'from') ?? new Date(to.getTime() - dayMs);
+  const { project, db } = await readerOf(deps, context);
+  return { steps: await readUsageHours(db, { from, to, step }), limits: project.limits };
+}
+
+/** What the project held, day by day; of the last 90 days, unless the call says otherwise. */
+export async function readHoldings(deps: InsightDeps, context: ManagementContext, queryString: string) {
+  refuseOthers(queryString, ['from', 'to']);
+  const given = new URLSearchParams(queryString);
+  const to = readMoment(given, 'to') ?? new Date();
+  const from = readMoment(given, 'from') ?? new Date(to.getTime() - 90 * dayMs);
   const { db } = await readerOf(deps, context);
-  return readUsageHours(db, { from, to, step });
+  return readUsageDays(db, { from, to });
 }
 
 /** Collections that are looked at. */

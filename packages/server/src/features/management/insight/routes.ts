@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { ok } from '../../../calls/index.ts';
+import { ok, tierFigures } from '../../../calls/index.ts';
 import type { ManagementRoutes } from '../../../calls/management/index.ts';
 import {
   type InsightDeps,
   readAdvice,
+  readHoldings,
   readRequest,
   readRequests,
   readUsage,
@@ -60,6 +61,27 @@ const step = Type.Object(
   },
   { additionalProperties: true, description: 'An hour or a day with calls.' },
 );
+
+const limits = Type.Object(
+  Object.fromEntries(
+    tierFigures.map(([name, description]) => [
+      name,
+      Type.Union([Type.Integer(), Type.Null()], {
+        description: `At most so many ${description}; null: there is no limit.`,
+        examples: [1000],
+      }),
+    ]),
+  ),
+  { description: 'What the tier of the project allows.' },
+);
+
+const held = Type.Object({
+  day: Type.String({ format: 'date', description: 'The day (UTC).', examples: ['2026-11-17'] }),
+  documents: Type.Integer({ description: 'Documents, of all collections.', examples: [420] }),
+  documentBytes: Type.Integer({ description: 'Bytes of all documents.', examples: [107_520] }),
+  storageBytes: Type.Integer({ description: 'Bytes of all files.', examples: [1_048_576] }),
+  users: Type.Integer({ description: 'App users.', examples: [12] }),
+});
 
 const advice = Type.Object({
   code: Type.String({ description: 'What it is about.', examples: ['roles_open'] }),
@@ -151,9 +173,27 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
         parameter('to', 'The last moment.'),
         parameter('step', '`hour` or `day`.'),
       ],
-      answers: { status: 200, data: Type.Array(step) },
+      answers: { status: 200, data: Type.Array(step), beside: { limits } },
     },
-    async (context, { queryString }) => ok(await readUsage(deps, context, queryString)),
+    async (context, { queryString }) => {
+      const usage = await readUsage(deps, context, queryString);
+      return { ...ok(usage.steps), beside: { limits: JSON.stringify(usage.limits) } };
+    },
+  );
+  routes.add(
+    {
+      method: 'GET',
+      url: '/management/projects/:ref/usage/days',
+      tag,
+      operationId: 'readHoldings',
+      summary: 'See what a project held, day by day',
+      description:
+        'Documents, files and app users (UTC); of the last 90 days, unless you say otherwise. Noted about once an hour. A day on which nothing changed is left out: it is as the one before.',
+      params,
+      query: [parameter('from', 'The first day.'), parameter('to', 'The last day.')],
+      answers: { status: 200, data: Type.Array(held) },
+    },
+    async (context, { queryString }) => ok(await readHoldings(deps, context, queryString)),
   );
   routes.add(
     {
