@@ -1452,7 +1452,7 @@ export const texts = {
     title: 'Audit log',
     lead: 'Who changed what, the newest first. Entries are kept for a year.',
     filter: 'Filter',
-    filterHint: 'A person, an action or what it was about',
+    filterHint: 'Words of an entry',
     empty: 'Nothing has happened yet',
     emptyText: 'Every change of the project that an account makes is written here.',
     noneFits: 'No entry fits',

@@ -105,7 +105,9 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     await addDay(40, 5, 2);
     await addDay(20, 3, 1);
     await page.goto(`${project}/usage`);
-    await page.getByText(/^The tier allows [\d,]+ calls a minute, which is [\d,.KM]+ an hour\.$/).waitFor();
+    await page
+      .getByText(/^The tier allows [\d,.KMB]+ calls a minute, which is [\d,.KMB]+ an hour\.$/)
+      .waitFor();
     const documents = page.getByRole('listitem').filter({ hasText: /^Documents/ });
     await documents.getByText('−4 in 40 days').waitFor();
     await ada.see('usage-held', 'Usage');

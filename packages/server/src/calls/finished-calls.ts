@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** Whose call it is, as far as it is noted. */
-export interface Identified {
+interface Identified {
   readonly project: Project;
   readonly principal: Omit<Principal, 'account'> & { readonly account?: { readonly id: string } };
 }

@@ -106,7 +106,7 @@ const unusedAfterMs = 7 * 24 * 3_600_000;
 /** How large it is, and whether queries use it. */
 function Use({ index: { bytes, scans, usedAt, readyAt, automatic } }: { readonly index: Index }) {
   if (bytes === null || scans === null) return <span className={css.note}>{words.notCounted}</span>;
-  const isOld = readyAt !== null && Date.now() - Date.parse(readyAt) > unusedAfterMs;
+  const isOld = isLongReady(readyAt);
   return (
     <>
       {size(bytes)}
@@ -125,6 +125,9 @@ function Use({ index: { bytes, scans, usedAt, readyAt, automatic } }: { readonly
     </>
   );
 }
+
+const isLongReady = (readyAt: string | null): boolean =>
+  readyAt !== null && Date.now() - Date.parse(readyAt) > unusedAfterMs;
 
 function adviceOn(isOld: boolean, automatic: boolean): string {
   if (!isOld) return words.neverUsedYet;

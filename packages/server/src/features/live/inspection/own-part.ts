@@ -17,7 +17,7 @@ export function ownPart(gateway: Connections, { about, projectId, most }: Questi
   return { entries: told.slice(0, most), total: entries.length };
 }
 
-export function fullestFirst(rooms: readonly RoomReport[]): RoomReport[] {
+function fullestFirst(rooms: readonly RoomReport[]): RoomReport[] {
   return rooms.toSorted((a, b) => b.members - a.members || (a.room < b.room ? -1 : 1));
 }
 

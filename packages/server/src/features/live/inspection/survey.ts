@@ -95,7 +95,10 @@ export class Survey {
       if (others.size === 0) done.resolve();
     };
     const stop = await bus.listen(`${askChannel}:${id}`, guarded(failed, take));
-    const timer = setTimeout(done.resolve, longestWaitMs);
+    const timer = setTimeout(
+      guarded(failed, () => done.resolve()),
+      longestWaitMs,
+    );
     try {
       await bus.publish(askChannel, JSON.stringify({ id, question, from: this.#node }));
       await done.promise;
