@@ -40,7 +40,7 @@ function valueOf(type: string): unknown {
   if (type === 'text') return randomBytes(6).toString('hex');
   if (type === 'jsonb') return {};
   if (type === 'boolean') return false;
-  if (type.startsWith('timestamp')) return new Date();
+  if (type.startsWith('timestamp') || type === 'date') return new Date();
   return 1;
 }
 
