@@ -1559,6 +1559,7 @@ export const texts = {
     },
     emptyText:
       'Mails, indexes, tables that move and deletions are done after the call that asks for them. While they wait or run they are here.',
+  },
   auditFilters: {
     title: 'Filter the entries',
     action: 'Action',

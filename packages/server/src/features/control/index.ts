@@ -35,4 +35,4 @@ export {
   unsetProjectSecret,
 } from './projects/index.ts';
 export { getRequest, listRequests, type RequestFilter, type RequestTail } from './requests/index.ts';
-export { readUsageDays, readUsageHours } from './usage/index.ts';
+export { readUsageDays, readUsageHours, type UsageStep } from './usage/index.ts';

@@ -10,7 +10,7 @@ interface UsageRange {
   readonly step: 'hour' | 'day';
 }
 
-interface UsageStep extends Readonly<Usage> {
+export interface UsageStep extends Readonly<Usage> {
   readonly at: Date;
   /** As well as the counts of durations tell. */
   readonly p50Ms: number | null;

@@ -13,6 +13,7 @@ import {
   type RequestTail,
   readUsageDays,
   readUsageHours,
+  type UsageStep,
 } from '../../control/index.ts';
 import { listCollections } from '../../data/index.ts';
 import { countUnsentMessages } from '../../people/index.ts';
@@ -76,7 +77,11 @@ export async function watchRequests(
 const dayMs = 24 * 3600_000;
 
 /** What the project has used, by hours or days; of the last day, unless the call says otherwise. */
-export async function readUsage(deps: InsightDeps, context: ManagementContext, queryString: string) {
+export async function readUsage(
+  deps: InsightDeps,
+  context: ManagementContext,
+  queryString: string,
+): Promise<{ steps: UsageStep[]; limits: Project['limits'] }> {
   refuseOthers(queryString, ['from', 'to', 'step']);
   const given = new URLSearchParams(queryString);
   const step = given.get('step') ?? 'hour';
