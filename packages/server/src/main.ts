@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<string | Out
   diff: remote(async () => (await import('./commands/configuration/diff.ts')).runDiff),
   push: remote(async () => (await import('./commands/configuration/push.ts')).runPush),
   test: remote(async () => (await import('./commands/configuration/test-rules.ts')).runTestRules),
+  functions: remote(async () => (await import('./commands/functions/run-functions.ts')).runFunctions),
   '--version': async () => version,
   '--help': async () => usage,
   help: async () => usage,

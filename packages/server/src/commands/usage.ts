@@ -83,11 +83,22 @@ export const usage = `Plinth: a backend for apps.
       --yes                      also do what cannot be undone, such as deleting a collection
   plinth test [<file>]           hold what the rules answer against a file (plinth/rules.json)
 
-      --url <address>            of the project, for these five: https://…/p/<ref> (PLINTH_URL)
+  plinth functions deploy        bundle the folder functions, and let it run as the project’s code
+      --dry-run                  only say what would change
+      --note <text>              what is new in it, for whoever looks at it later
+  plinth functions list          the versions that are kept; * runs
+  plinth functions rollback [<version>]
+                                 let an earlier version run again: the one before, unless another is named
+  plinth functions logs [<run>] [--function <name>] [--failed] [--follow]
+                                 what functions did, with their errors in the lines you wrote
+  plinth functions invoke <name> [--data <json>] [--method <method>]
+  plinth functions new <name> [--template <http|hook|schedule|task|stripe|digest|counter|moderation>]
+
+      --url <address>            of the project, for these six: https://…/p/<ref> (PLINTH_URL)
       --key <API key>            (PLINTH_API_KEY); not needed where you are logged in
 
   plinth --version, plinth --help
 
 start, migrate, project, account, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
 project, account, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>. So do
-types, pull, diff, push and test without --url and --key.`;
+types, pull, diff, push, test and functions without --url and --key.`;

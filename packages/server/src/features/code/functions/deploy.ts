@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Project, RequestContext } from '../../../calls/index.ts';
 import { serverNameOf } from '../../../calls/index.ts';
@@ -176,14 +176,16 @@ function digestOf(files: Files): string {
 }
 
 function compare(before: readonly FunctionRecord[], after: readonly FunctionRecord[]) {
-  const triggerOf = (one: FunctionRecord) => JSON.stringify({ ...one, loadMs: 0 });
-  const known = new Map(before.map((one) => [one.name, triggerOf(one)]));
+  const known = new Map(before.map((one) => [one.name, one]));
   const names = new Set(after.map(({ name }) => name));
+  const isOther = (one: FunctionRecord) => {
+    const other = known.get(one.name);
+    // What comes from the database has its names in another order.
+    return other !== undefined && !isDeepStrictEqual({ ...one, loadMs: 0 }, { ...other, loadMs: 0 });
+  };
   return {
     added: after.filter(({ name }) => !known.has(name)).map(({ name }) => name),
-    changed: after
-      .filter((one) => known.has(one.name) && known.get(one.name) !== triggerOf(one))
-      .map(({ name }) => name),
+    changed: after.filter(isOther).map(({ name }) => name),
     removed: before.filter(({ name }) => !names.has(name)).map(({ name }) => name),
   };
 }

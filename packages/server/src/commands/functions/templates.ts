@@ -1,0 +1,129 @@
+/** Small functions to begin with, by their names. NAME stands for the name of the function. */
+export const templates: Readonly<Record<string, string>> = {
+  http: `import type { Context } from '@plinth/runtime';
+
+// Who may call it: 'server' (with the API key), 'users' (signed-in users too) or 'public' (anybody).
+export const access = 'users';
+
+/** Answers ANY /functions/NAME. */
+export default async (request: Request, ctx: Context) => {
+  const name = new URL(request.url).searchParams.get('name') ?? ctx.user?.email ?? 'world';
+  ctx.log.info('called by', name);
+  return { hello: name };
+};
+`,
+  hook: `import { beforeCreate, refuse } from '@plinth/runtime';
+
+/** Runs before a document of "orders" is created: changes it, or refuses it. */
+export default beforeCreate('orders', async (event) => {
+  const { quantity = 1 } = event.document;
+  if (typeof quantity !== 'number' || quantity < 1) throw refuse('Order at least one.');
+  return { ...event.document, quantity, status: 'new' };
+});
+`,
+  schedule: `import { schedule } from '@plinth/runtime';
+
+/** Runs every night at three. If a run is missed, one is made up for. */
+export default schedule('0 3 * * *', { timeZone: 'UTC' }, async (event, ctx) => {
+  const monthAgo = new Date(Date.parse(event.at) - 30 * 86_400_000).toISOString();
+  const old = await ctx.db.collection('drafts').where('updatedAt', 'lt', monthAgo).limit(100).page();
+  if (old.items.length === 0) return;
+  await ctx.db.collection('drafts').deleteMany(old.items.map(({ id }) => id));
+  ctx.log.info('deleted', old.items.length, 'drafts');
+});
+`,
+  task: `import { task } from '@plinth/runtime';
+
+interface Payload {
+  readonly orderId: string;
+}
+
+/** Work that other code asks for. It runs at least once, and again if it fails: event.id stays the same. */
+export default task<Payload>(async (event, ctx) => {
+  const { orderId } = event.payload;
+  await ctx.db.collection('orders').update(orderId, { status: 'shipped' });
+  ctx.log.info('shipped', orderId, 'at attempt', event.attempt);
+});
+`,
+  stripe: `import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context } from '@plinth/runtime';
+
+// Stripe has no API key of yours: its signature says who calls.
+export const access = 'public';
+
+interface StripeEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly object: { readonly id: string; readonly client_reference_id?: string } };
+}
+
+/** Hears of payments. Set STRIPE_WEBHOOK_SECRET with: plinth project env set <ref> STRIPE_WEBHOOK_SECRET */
+export default async (request: Request, ctx: Context) => {
+  const body = await request.text();
+  const secret = ctx.config.get('STRIPE_WEBHOOK_SECRET', '');
+  if (secret === '' || !isSigned(body, request.headers.get('stripe-signature') ?? '', secret))
+    return new Response('The signature is wrong.', { status: 400 });
+  const event = JSON.parse(body) as StripeEvent;
+  if (event.type === 'checkout.session.completed') {
+    const { id, client_reference_id: orderId } = event.data.object;
+    // Stripe may tell of it twice; setting the same fields again does no harm.
+    if (orderId) await ctx.db.collection('orders').update(orderId, { status: 'paid', payment: id });
+  }
+  return { received: event.id };
+};
+
+/** The form of the header is t=1700000000,v1=5257a8… */
+function isSigned(body: string, header: string, secret: string): boolean {
+  const parts = header.split(',').map((part) => part.split('='));
+  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
+  if (!(Math.abs(Date.now() / 1000 - Number(time)) < 300)) return false;
+  const wanted = createHmac('sha256', secret).update(\`\${time}.\${body}\`).digest();
+  return parts.some(([name, value = '']) => {
+    const given = Buffer.from(value, 'hex');
+    return name === 'v1' && given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}
+`,
+  digest: `import { schedule } from '@plinth/runtime';
+
+/** Sends what is new each morning of a working day to an address of your choice (DIGEST_URL). */
+export default schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' }, async (event, ctx) => {
+  const dayAgo = new Date(Date.parse(event.at) - 86_400_000).toISOString();
+  const recent = ctx.db.collection('orders').where('createdAt', 'gte', dayAgo).orderBy('-createdAt');
+  const { items } = await recent.limit(100).page();
+  const url = ctx.config.get('DIGEST_URL', '');
+  if (items.length === 0 || url === '') return;
+  const text = items.map(({ id, status }) => \`\${id}: \${status}\`).join('\\n');
+  const answer = await ctx.fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text }),
+  });
+  if (!answer.ok) throw new Error(\`The digest was answered with \${answer.status}.\`);
+});
+`,
+  counter: `import { onCreate } from '@plinth/runtime';
+
+/** Counts the comments of each post. The key makes it count once, also if the event comes twice. */
+export default onCreate('comments', async (event, ctx) => {
+  const { postId } = event.document;
+  if (typeof postId !== 'string') return;
+  const change = { $increment: { comments: 1 } };
+  await ctx.db.collection('posts').update(postId, change, { idempotencyKey: event.id });
+});
+`,
+  moderation: `import { beforeCreate, refuse } from '@plinth/runtime';
+
+const forbidden = ['casino', 'viagra'];
+
+/** Refuses comments with forbidden words, and marks those with many links for somebody to look at. */
+export default beforeCreate('comments', async (event) => {
+  const { text = '' } = event.document;
+  if (typeof text !== 'string' || text.length > 5000) throw refuse('A comment has up to 5,000 letters.');
+  const words = new Set(text.toLowerCase().split(/[^\\p{L}]+/u));
+  if (forbidden.some((word) => words.has(word))) throw refuse('This comment cannot be published.');
+  const links = text.match(/https?:/g)?.length ?? 0;
+  return { ...event.document, status: links > 2 ? 'waiting' : 'published' };
+});
+`,
+};
