@@ -6,8 +6,10 @@ import { devAdvice, developerLink } from './dev-account.ts';
 import { defaultFolder, offerEnvironment, withdrawEnvironment } from './dev-environment.ts';
 import { claimFolder, secretOf } from './dev-folder.ts';
 import { originNotices } from './dev-origins.ts';
-import { firstProject } from './dev-project.ts';
+import { type DevProject, firstProject } from './dev-project.ts';
 import { jsonLine, welcome } from './dev-welcome.ts';
+import { runNotices, watchFunctions } from './functions/dev-functions.ts';
+import { envFileReader } from './functions/dev-variables.ts';
 import { migrateAll } from './migrate.ts';
 import { requirePort } from './require-port.ts';
 import { serve } from './serve.ts';
@@ -51,6 +53,7 @@ export async function runDev(environment: Environment, args: string[]): Promise<
           mailFolder,
           apiKey: project.apiKey,
           onRefusedOrigin: originNotices(printProblem, options.givenFolder),
+          onRun: runNotices(printProblem),
         },
         afterStop: stopAll,
       },
@@ -64,10 +67,22 @@ export async function runDev(environment: Environment, args: string[]): Promise<
     const started = { baseUrl, dashboardUrl, project, isNew, mailsAreKept: mailFolder !== undefined };
     process.stdout.write(options.json ? jsonLine(started) : welcome(started));
     if (!isNew && !options.json) await printAdvice(config, { baseUrl, projectRef: project.projectRef });
+    watchWorkingFolder(config, url, project);
   } catch (error) {
     await stopAll();
     throw error;
   }
+}
+
+/** What is written in the folder that it was started in is the code of the first project. */
+function watchWorkingFolder(config: Config, url: string, { projectRef, apiKey }: DevProject): void {
+  const folder = process.cwd();
+  watchFunctions({
+    folder,
+    address: { url, credential: { 'X-API-Key': apiKey } },
+    setVariables: envFileReader(config, projectRef, join(folder, '.env')),
+    print: printProblem,
+  });
 }
 
 /** A start does not fail because of advice. */
@@ -132,6 +147,8 @@ async function devConfig(
     MAIL_FROM: environment.MAIL_FROM,
     // Everything is on this machine, and so are the services that a project under development talks to.
     OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
+    FUNCTIONS_EGRESS_ALLOW: '127.0.0.0/8, ::1',
+    FUNCTIONS_SANDBOX: environment.FUNCTIONS_SANDBOX,
     DEFAULT_TIER: environment.DEFAULT_TIER,
     ...Object.fromEntries(limits.map((name) => [name, environment[name]])),
     LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
