@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isNear } from '../../platform/near-name.ts';
 import type { ServiceAddress } from '../call-service.ts';
 import { addressOptions, findAddress } from '../project-address.ts';
 import { CommandError, type Outcome, UsageError } from '../usage.ts';
@@ -39,12 +40,7 @@ export async function runFunctions(
   dataDir: string | undefined,
 ): Promise<string | Outcome | void> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action)
-    throw new UsageError(
-      name === ''
-        ? `plinth functions takes ${Object.keys(actions).join(', ')}.`
-        : `There is no "plinth functions ${name}".`,
-    );
+  if (!action) throw unknownAction(name);
   return action({
     args,
     folder: join(process.cwd(), 'functions'),
@@ -52,6 +48,14 @@ export async function runFunctions(
     say: (line) => process.stdout.write(`${line}\n`),
     note: (line) => process.stderr.write(`${line}\n`),
   });
+}
+
+function unknownAction(name: string): UsageError {
+  const names = Object.keys(actions);
+  if (name === '') return new UsageError(`plinth functions takes ${names.join(', ')}.`);
+  const near = names.find((known) => isNear(known, name));
+  const advice = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new UsageError(`There is no "plinth functions ${name}".${advice}`);
 }
 
 async function runDeploy({ args, folder, find, say }: Command): Promise<string> {

@@ -1,0 +1,113 @@
+// @postgres newest
+import { spawnSync } from 'node:child_process';
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { templates } from '../../src/commands/functions/templates.ts';
+import { newManager, newProject } from '../support/management/dashboard.ts';
+import { PlinthProcess } from '../support/nodes/plinth-process.ts';
+import { useTestApp } from '../support/test-app.ts';
+import { CodeFolder } from './code-folder.ts';
+
+const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
+const repository = join(import.meta.dirname, '../../../..');
+const nowhere = { url: 'http://127.0.0.1:1/p/aaaaaaaaaaaa', apiKey: 'plk_x' };
+
+const compilerOptions = {
+  target: 'es2024',
+  module: 'nodenext',
+  lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
+  types: ['node'],
+  customConditions: ['@plinth/source'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+test('every template is type-checked, deployed, and never overwrites a file', async () => {
+  await using folder = await CodeFolder.make({
+    'package.json': '{"type":"module"}',
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['functions'] }),
+  });
+  const names = Object.keys(templates);
+  for (const template of names) {
+    const made = await folder.run(nowhere, 'new', `my-${template}`, '--template', template);
+    expect(made, made.stderr).toMatchObject({ code: 0, stderr: '' });
+  }
+  const again = await folder.run(nowhere, 'new', 'my-http');
+  expect(again).toMatchObject({
+    code: 1,
+    stderr: 'functions/my-http.ts is there already, and was left as it is.\n',
+  });
+  const { ref, apiKey, api } = await t.createProject();
+  const deployed = await folder.run({ url: `${t.url}/p/${ref}`, apiKey }, 'deploy');
+  expect(deployed, deployed.stderr).toMatchObject({ code: 0, stderr: '' });
+  expect(deployed.stdout).toContain(`Version 1 runs: ${names.length} functions`);
+  expect((await api.get('/functions/my-http?name=Ada')).body.data).toEqual({ hello: 'Ada' });
+  expect(await readFile(join(folder.path, 'functions/my-http.ts'), 'utf8')).toContain('/functions/my-http.');
+
+  await symlink(join(repository, 'node_modules'), join(folder.path, 'node_modules'));
+  const tsc = join(repository, 'node_modules/.bin/tsc');
+  const checked = spawnSync(tsc, ['-p', folder.path], { encoding: 'utf8' });
+  expect(checked.stdout).toBe('');
+  expect(checked.status).toBe(0);
+});
+
+test('whoever is logged in needs no key', async () => {
+  await using folder = await CodeFolder.make({
+    'functions/hello.ts': `export default (request: Request) => request.url.split('/functions')[1]`,
+  });
+  const ada = await newManager(t, 'ada@example.com');
+  const { ref } = await newProject(ada);
+  const made = await ada.post('/tokens', { name: 'a program', access: 'write' });
+  const environment = { PLINTH_TOKEN: made.body.data.token, PLINTH_URL: `${t.url}/p/${ref}` };
+  const run = (...args: string[]) =>
+    new PlinthProcess(['functions', ...args], environment, folder.path).ended;
+  expect((await run('deploy')).stdout).toContain('Version 1 runs: 1 function,');
+  expect((await run('list')).stdout).toContain('  ada@example.com  1 function, ');
+  expect(await run('invoke', 'hello/7?full=1')).toMatchObject({ code: 0, stdout: '"/hello/7?full=1"\n' });
+  expect((await run('logs')).stdout).toMatch(/hello {2}ok {2}200/);
+});
+
+test.each([
+  [[], 'plinth functions takes deploy, list, rollback, logs, invoke, new. See: plinth --help'],
+  [['dploy'], 'There is no "plinth functions dploy". Did you mean "deploy"? See: plinth --help'],
+  [['remove'], 'There is no "plinth functions remove". See: plinth --help'],
+  [['deploy', '--dry'], "Unknown option '--dry'. See: plinth --help"],
+  [['deploy'], 'There is no folder "functions" here. Make a first function with: plinth functions new hello'],
+  [
+    ['rollback', 'two'],
+    'A version is a number, not "two": plinth functions list shows them. See: plinth --help',
+  ],
+  [['rollback', '1', '2'], 'One version at a time: "2" is one too many. See: plinth --help'],
+  [
+    ['logs', 'x', '--follow'],
+    'One run is shown as it is: leave the options out, or its id. See: plinth --help',
+  ],
+  [['invoke'], 'The name of a function is missing: plinth functions invoke <name>. See: plinth --help'],
+  [['invoke', 'a', '--data', '{a'], /^--data is not JSON: .+ See: plinth --help\n$/],
+  [
+    ['invoke', 'a', '--method', 'GET', '--data', '1'],
+    'A GET carries no --data. Leave --method out, or take POST. See: plinth --help',
+  ],
+  [
+    ['invoke', 'a', '--method', 'FETCH'],
+    '--method is one of GET, HEAD, POST, PUT, PATCH, DELETE. See: plinth --help',
+  ],
+  [['invoke', 'a'], 'http://127.0.0.1:1/p/aaaaaaaaaaaa cannot be reached. Is the service running?'],
+  [['new'], 'A name is missing: plinth functions new <name>. See: plinth --help'],
+  [['new', '../x'], /^"\.\.\/x" cannot be the name of a function: /],
+  [['new', 'x', '--template', 'hok'], 'There is no template "hok". Did you mean "hook"? See: plinth --help'],
+  [['new', 'x', '--template', 'cron'], /^There is no template "cron"\. There are http, hook, /],
+])('plinth functions %j is answered in one line', async (args, said) => {
+  await using folder = await CodeFolder.make();
+  const { code, stdout, stderr } = await folder.run(nowhere, ...args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  if (typeof said === 'string') expect(stderr).toBe(`${said}\n`);
+  else expect(stderr).toMatch(said);
+  expect(stderr.trimEnd()).not.toContain('\n');
+});
