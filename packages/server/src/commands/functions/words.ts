@@ -3,7 +3,7 @@ import type { DeployedFunction, DeployOutcome, KeptDeployment } from './deployme
 const callers = { server: 'the API key', users: 'signed-in users', public: 'anybody' };
 
 /** What makes a function run, in a few words. */
-export function triggerWords(one: DeployedFunction): string {
+function triggerWords(one: DeployedFunction): string {
   const { kind, access = 'server', event = '', collection, cron, options } = one;
   if (kind === 'http') return `called by ${callers[access]}`;
   if (kind === 'task') return 'task';
