@@ -27,6 +27,7 @@ export function watchFunctions({ folder, address, setVariables, print }: DevFunc
   };
   const deploy = async () => {
     if (!existsSync(path)) return;
+    await variables();
     const said = await deployFolder(address, { folder: path, isDryRun: false }).then(
       deployedLine,
       explainError,
@@ -41,10 +42,7 @@ export function watchFunctions({ folder, address, setVariables, print }: DevFunc
   const stop = () => watched.stop();
   process.once('SIGINT', stop).once('SIGTERM', stop);
   watched.start();
-  inTurn(async () => {
-    await variables();
-    await deploy();
-  });
+  inTurn(deploy);
 }
 
 /** Runs one piece of work after another; what waits already is not asked for twice. */

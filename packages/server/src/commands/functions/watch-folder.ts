@@ -26,18 +26,14 @@ export class FolderWatch {
   }
 
   start(): void {
-    try {
-      this.#around = watch(this.#folder, (_event, name) => {
-        if (name === '.env') this.#soon(this.#tell.onVariables);
-        if (name !== 'functions') return;
-        // It may be another folder of the same name.
-        this.#watchInside();
-        this.#soon(this.#tell.onFunctions);
-      }).on('error', this.#onProblem);
+    this.#around = this.#watch(this.#folder, false, (name) => {
+      if (name === '.env') this.#soon(this.#tell.onVariables);
+      if (name !== 'functions') return;
+      // It may be another folder of the same name.
       this.#watchInside();
-    } catch (error) {
-      this.#onProblem(error as Error);
-    }
+      this.#soon(this.#tell.onFunctions);
+    });
+    this.#watchInside();
   }
 
   stop(): void {
@@ -51,8 +47,17 @@ export class FolderWatch {
     this.#inside = undefined;
     const path = join(this.#folder, 'functions');
     if (!existsSync(path)) return;
-    const changed = () => this.#soon(this.#tell.onFunctions);
-    this.#inside = watch(path, { recursive: true }, changed).on('error', this.#onProblem);
+    this.#inside = this.#watch(path, true, () => this.#soon(this.#tell.onFunctions));
+  }
+
+  /** What cannot be watched, or no longer, is told, and ends nothing. */
+  #watch(path: string, recursive: boolean, changed: (name: string | null) => void): FSWatcher | undefined {
+    try {
+      return watch(path, { recursive }, (_event, name) => changed(name)).on('error', this.#onProblem);
+    } catch (error) {
+      this.#onProblem(error as Error);
+      return undefined;
+    }
   }
 
   #soon(tell: () => void): void {
