@@ -9,10 +9,7 @@ import type {
   UpdateEvent,
 } from './events.ts';
 
-type Handler<Event, P extends ProjectTypes, Result = unknown> = (
-  event: Event,
-  ctx: Context<P>,
-) => Result | Promise<Result>;
+type Handler<Event, P extends ProjectTypes> = (event: Event, ctx: Context<P>) => unknown;
 
 /** How events that follow a write are delivered. */
 export interface AfterOptions {
@@ -20,11 +17,6 @@ export interface AfterOptions {
   readonly ordered?: boolean;
   /** How long a run may take: 60 seconds unless said otherwise. */
   readonly timeoutSeconds?: number;
-}
-
-export interface BeforeOptions {
-  /** What happens to the write if the hook itself fails: it is refused, unless this says otherwise. */
-  readonly failOpen?: boolean;
 }
 
 export interface ScheduleOptions {
@@ -58,23 +50,18 @@ type Run = Trigger['run'];
 
 const onCollection =
   (event: string) =>
-  (collection: string, run: Run, options: AfterOptions | BeforeOptions = {}): Trigger =>
+  (collection: string, run: Run, options: AfterOptions = {}): Trigger =>
     trigger({ kind: 'hook', event, collection, options: { ...options }, run });
 
 const onUsers =
   (event: string) =>
-  (run: Run, options: AfterOptions | BeforeOptions = {}): Trigger =>
+  (run: Run, options: AfterOptions = {}): Trigger =>
     trigger({ kind: 'hook', event, options: { ...options }, run });
 
 type After<Event> = <P extends ProjectTypes = AnyProject>(
   collection: string,
   run: Handler<Event, P>,
   options?: AfterOptions,
-) => Trigger;
-type Before<Event, Result> = <P extends ProjectTypes = AnyProject>(
-  collection: string,
-  run: Handler<Event, P, Result>,
-  options?: BeforeOptions,
 ) => Trigger;
 
 /** Runs after a document was created: at least once, and again if it fails. */
@@ -84,30 +71,15 @@ export const onUpdate: After<UpdateEvent> = onCollection('post_update');
 /** Runs after a document was deleted: at least once, and again if it fails. */
 export const onDelete: After<DeleteEvent> = onCollection('post_delete');
 
-/** The document to write, or nothing to leave it as it is. To refuse the write, throw `refuse('why')`. */
-type Changed = Readonly<Record<string, unknown>> | undefined;
-
-/** Runs before a document is created; may change it, or refuse. */
-export const beforeCreate: Before<DocumentEvent, Changed | void> = onCollection('pre_create');
-/** Runs before a document is changed; may change it further, or refuse. */
-export const beforeUpdate: Before<UpdateEvent, Changed | void> = onCollection('pre_update');
-/** Runs before a document is deleted; may refuse. */
-export const beforeDelete: Before<DeleteEvent, void> = onCollection('pre_delete');
-
-type OnUser<Event, Result, Options> = <P extends ProjectTypes = AnyProject>(
-  run: Handler<Event, P, Result>,
-  options?: Options,
+type OnUser<Event> = <P extends ProjectTypes = AnyProject>(
+  run: Handler<Event, P>,
+  options?: AfterOptions,
 ) => Trigger;
 
 /** Runs after somebody has signed up: at least once, and again if it fails. */
-export const onRegister: OnUser<RegisterEvent, unknown, AfterOptions> = onUsers('post_register');
+export const onRegister: OnUser<RegisterEvent> = onUsers('post_register');
 /** Runs after somebody has signed in: at least once, and again if it fails. */
-export const onLogin: OnUser<LoginEvent, unknown, AfterOptions> = onUsers('post_login');
-/** Runs before somebody signs up; may change what is kept of them, or refuse. */
-export const beforeRegister: OnUser<RegisterEvent, Changed | void, BeforeOptions> = onUsers('pre_register');
-/** Runs before somebody signs in; may refuse. */
-export const beforeLogin: OnUser<LoginEvent, void, BeforeOptions> = onUsers('pre_login');
-
+export const onLogin: OnUser<LoginEvent> = onUsers('post_login');
 /** Runs at set times: `schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' }, run)`. */
 export function schedule<P extends ProjectTypes = AnyProject>(
   cron: string,
@@ -124,11 +96,3 @@ export function task<Payload = unknown, P extends ProjectTypes = AnyProject>(
 ): Trigger {
   return trigger({ kind: 'task', options: { ...options }, run });
 }
-
-/** Thrown in a hook that runs before a write: the write is refused, and its caller reads the message. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-}
-
-/** `throw refuse('Out of stock.')` in a hook that runs before a write. */
-export const refuse = (message: string): Refusal => new Refusal(message);

@@ -12,13 +12,15 @@ export default async (request: Request, ctx: Context) => {
   return { hello: name };
 };
 `,
-  hook: `import { beforeCreate, refuse } from '@plinth/runtime';
+  hook: `import { onCreate } from '@plinth/runtime';
 
-/** Runs before a document of "orders" is created: changes it, or refuses it. */
-export default beforeCreate('orders', async (event) => {
-  const { quantity = 1 } = event.document;
-  if (typeof quantity !== 'number' || quantity < 1) throw refuse('Order at least one.');
-  return { ...event.document, quantity, status: 'new' };
+/** Runs after a document of "orders" was created: at least once, and again if it fails. */
+export default onCreate('orders', async (event, ctx) => {
+  const { item, quantity = 1 } = event.document;
+  if (typeof item !== 'string' || typeof quantity !== 'number') return;
+  // The event may come twice: the key makes it count once.
+  const change = { $increment: { count: -quantity } };
+  await ctx.db.collection('stock').update(item, change, { idempotencyKey: event.id });
 });
 `,
   schedule: `import { schedule } from '@plinth/runtime';
@@ -112,18 +114,18 @@ export default onCreate('comments', async (event, ctx) => {
   await ctx.db.collection('posts').update(postId, change, { idempotencyKey: event.id });
 });
 `,
-  moderation: `import { beforeCreate, refuse } from '@plinth/runtime';
+  moderation: `import { onCreate } from '@plinth/runtime';
 
 const forbidden = ['casino', 'viagra'];
 
-/** Refuses comments with forbidden words, and marks those with many links for somebody to look at. */
-export default beforeCreate('comments', async (event) => {
-  const { text = '' } = event.document;
-  if (typeof text !== 'string' || text.length > 5000) throw refuse('A comment has up to 5,000 letters.');
+/** Publishes comments, hides those with forbidden words, and keeps those with many links for somebody to look at. */
+export default onCreate('comments', async (event, ctx) => {
+  const text = String(event.document.text ?? '');
   const words = new Set(text.toLowerCase().split(/[^\\p{L}]+/u));
-  if (forbidden.some((word) => words.has(word))) throw refuse('This comment cannot be published.');
   const links = text.match(/https?:/g)?.length ?? 0;
-  return { ...event.document, status: links > 2 ? 'waiting' : 'published' };
+  const isForbidden = forbidden.some((word) => words.has(word));
+  const status = isForbidden ? 'hidden' : links > 2 ? 'waiting' : 'published';
+  await ctx.db.collection('comments').update(event.document.id, { status });
 });
 `,
 };

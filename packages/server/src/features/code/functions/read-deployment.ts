@@ -63,6 +63,7 @@ function readHttp(base: Base, access: unknown, wrong: Wrong): FunctionRecord | P
 
 function readHook(base: Base, { event, collection }: Found, wrong: Wrong): FunctionRecord | Problem {
   const isOfUsers = userEvents.has(String(event));
+  if (String(event).startsWith('pre_')) return wrong('Hooks that run before a write are not there yet.');
   if (!isOfUsers && !collectionEvents.has(String(event)))
     return wrong('It is a hook for an event that there is not.');
   if (isOfUsers) return { ...base, kind: 'hook', event: String(event) };
