@@ -31,7 +31,7 @@ test('the receiver of docs/webhooks.md takes what is signed, and nothing else', 
   const { ref, apiKey } = await newProject(ada);
   const api = new Client(t.url, { 'x-api-key': apiKey });
   await api.post('/collections', { name: 'orders' });
-  const wish = JSON.parse(/\{[\s\S]*\}/.exec(blocksOf(page)[0]!.text)![0]) as Record<string, unknown>;
+  const wish = JSON.parse(/^\{[\s\S]*^\}/m.exec(blocksOf(page)[0]!.text)![0]) as Record<string, unknown>;
   const url = `http://127.0.0.1:${port}/`;
   const events = ['orders.create', 'orders.update'];
   const made = await ada.post(`/projects/${ref}/webhooks`, { ...wish, events, url });
@@ -56,7 +56,7 @@ test('the receiver of docs/webhooks.md takes what is signed, and nothing else', 
 });
 
 test('docs/webhooks.md shows what is sent as it is sent', async () => {
-  const shown = JSON.parse(blocksOf(page)[1]!.text) as Record<string, unknown>;
+  const { by: _by, ...shown } = JSON.parse(blocksOf(page)[1]!.text) as Record<string, unknown>;
   await using receiver = await startReceiver();
   const ada = await newManager(t, 'eve@example.com');
   const { ref, apiKey } = await newProject(ada);
@@ -68,12 +68,11 @@ test('docs/webhooks.md shows what is sent as it is sent', async () => {
   await expect.poll(() => receiver.received.length).toBe(1);
   const [{ event }] = receiver.received as [(typeof receiver.received)[0]];
   // Nobody was signed in here.
-  expect([...Object.keys(event), 'by'].toSorted()).toEqual(Object.keys(shown).toSorted());
+  expect(Object.keys(event).toSorted()).toEqual(Object.keys(shown).toSorted());
   expect(event).toMatchObject({
     ...shown,
     id: event.id,
     at: event.at,
-    by: undefined,
     document: { id },
     before: { id },
   });

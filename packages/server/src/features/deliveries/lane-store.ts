@@ -298,12 +298,12 @@ export async function measureLanes(pool: Pool, most: number): Promise<LongLane[]
         UNION SELECT project_id, lane FROM cell.subscribers WHERE is_full
       )
       SELECT known.project_id AS "projectId", known.lane, known.kind, known.name, known.is_full AS "isFull",
-        coalesce(lanes.failures, 0) > 0 AS "isFailing", some.count::int AS count, some.bytes::float8 AS bytes
+        coalesce(lanes.failures, 0) > 0 AS "isFailing", measured.count::int AS count, measured.bytes::float8 AS bytes
       FROM long JOIN cell.subscribers AS known USING (project_id, lane) LEFT JOIN cell.lanes USING (project_id, lane)
       CROSS JOIN LATERAL (
         SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM (
           SELECT bytes FROM cell.deliveries AS own
-          WHERE own.project_id = known.project_id AND own.lane = known.lane LIMIT ${most}) AS counted) AS some
+          WHERE own.project_id = known.project_id AND own.lane = known.lane LIMIT ${most}) AS counted) AS measured
       WHERE known.disabled_at IS NULL`,
     'lanes.measure',
   );
