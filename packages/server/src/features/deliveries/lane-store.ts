@@ -222,7 +222,12 @@ const isIn = ({ projectId, lane }: LaneKey): Sql => sql`project_id = ${projectId
 function settling(lane: LaneKey, settled: readonly Settled[], keepsLog: boolean): Sql {
   if (settled.length === 0) return sql``;
   const of = <Value extends string | number>(pick: (one: Settled) => Value) => plainArray(settled.map(pick));
-  const isOwn = sql`own.project_id = ${lane.projectId} AND own.lane = ${lane.lane} AND own.seq = given.seq`;
+  // Said twice: without statistics the join alone would be expected to meet one row, and would read the whole lane.
+  const isOwn = (isRetried: boolean) => {
+    const asked = settled.filter(({ fate }) => (fate === 'retried') === isRetried);
+    return sql`own.project_id = ${lane.projectId} AND own.lane = ${lane.lane} AND own.seq = given.seq
+      AND own.seq = ANY (${plainArray(asked.map(({ seq }) => seq))}::bigint[])`;
+  };
   const logged = sql`, logged AS (
       INSERT INTO cell.delivery_attempts (project_id, lane, id, event, attempt, is_delivered, ms, error, note, payload, bytes)
       SELECT project_id, lane, id, event, attempts, fate = 'delivered', ms, error, note,
@@ -238,11 +243,11 @@ function settling(lane: LaneKey, settled: readonly Settled[], keepsLog: boolean)
         ${textArray(settled.map(({ note }) => note))}::json[])
         AS given (seq, fate, attempts, error, delay_s, ms, note)
     ), ended AS (
-      DELETE FROM cell.deliveries AS own USING given WHERE ${isOwn} AND given.fate <> 'retried' RETURNING ${columns}
+      DELETE FROM cell.deliveries AS own USING given WHERE ${isOwn(false)} RETURNING ${columns}
     ), retried AS (
       UPDATE cell.deliveries AS own SET attempts = given.attempts, last_error = given.error,
         due_at = now() + given.delay_s * interval '1 second'
-      FROM given WHERE ${isOwn} AND given.fate = 'retried' RETURNING ${columns}
+      FROM given WHERE ${isOwn(true)} RETURNING ${columns}
     ), buried AS (
       INSERT INTO cell.dead_deliveries
         (project_id, lane, seq, id, event, payload, bytes, depth, attempts, created_at, last_error)
@@ -264,19 +269,20 @@ export async function trimLane(
   lane: LaneKey,
   kept: { attempts: Kept; dead: Kept },
 ): Promise<void> {
-  const older = (table: Sql, order: Sql, { count, bytes }: Kept) => sql`SELECT ${order} AS place FROM (
+  // The newest of those that go: whatever is older goes too.
+  const from = (table: Sql, order: Sql, { count, bytes }: Kept) => sql`(SELECT max(own.${order}) FROM (
       SELECT ${order}, row_number() OVER newest AS place, sum(bytes) OVER newest AS bytes FROM ${table}
       WHERE ${isIn(lane)} WINDOW newest AS (ORDER BY ${order} DESC)) AS own
-    WHERE own.place > ${count} OR own.bytes > ${bytes}`;
+    WHERE own.place > ${count} OR own.bytes > ${bytes})`;
   await run(
     pool,
     sql`DELETE FROM cell.delivery_attempts WHERE ${isIn(lane)}
-      AND number IN (${older(sql`cell.delivery_attempts`, sql`number`, kept.attempts)})`,
+      AND number <= ${from(sql`cell.delivery_attempts`, sql`number`, kept.attempts)}`,
   );
   await run(
     pool,
     sql`DELETE FROM cell.dead_deliveries WHERE ${isIn(lane)}
-      AND seq IN (${older(sql`cell.dead_deliveries`, sql`seq`, kept.dead)})`,
+      AND seq <= ${from(sql`cell.dead_deliveries`, sql`seq`, kept.dead)}`,
   );
 }
 
