@@ -230,6 +230,9 @@ test('who is full makes writers wait, and writes nothing', async () => {
   expect([refused.status, refused.body.error.code]).toEqual([429, 'too_many_deliveries']);
   expect(refused.headers.get('retry-after')).toBe('10');
   expect([await count(), await heard.take()]).toEqual([before, []]);
+  const { email, password } = person;
+  expect((await doorOf(t).post('/auth-collections/login', { email, password })).status).toBe(200);
+  expect(typesOf(await heard.take())).toEqual(['users.login']);
   await setFull(false);
   expect((await api.post(orders, { at: 1 })).status).toBe(201);
 });

@@ -30,6 +30,40 @@ test('what is written is told once, at once, and is gone', async () => {
   console.log(`one delivery was told ${(performance.now() - begunAt).toFixed(0)} ms after its write began`);
 });
 
+test('what is due later is told then', async () => {
+  let toldAt = 0;
+  await using lanes = await openLanes(t, 'later', async () => {
+    toldAt = Date.now();
+    return { kind: 'done' };
+  });
+  const { db, project, lane } = await newLane(t, t.projects[0].ref, 'later');
+  const dueAt = new Date(Date.now() + 1500);
+  const event = { id: crypto.randomUUID(), event: 'task', payload: '{}', depth: 0, lanes: [lane], dueAt };
+  await lanes.deliveries.add(db, project, [event]);
+  await expect.poll(() => toldAt, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(toldAt).toBeGreaterThanOrEqual(dueAt.getTime());
+  console.log(`what was due later was told ${toldAt - dueAt.getTime()} ms after its time`);
+});
+
+test('long deliveries are read some at a time, and all are told', async () => {
+  const told: number[] = [];
+  await using lanes = await openLanes(t, 'long', async ({ payload }) => {
+    told.push(payload.length);
+    return { kind: 'done' };
+  });
+  const { db, project, lane } = await newLane(t, t.projects[0].ref, 'long');
+  const payload = JSON.stringify('x'.repeat(250_000));
+  const events = Array.from({ length: 20 }, () => ({
+    id: crypto.randomUUID(),
+    event: 'x',
+    payload,
+    depth: 0,
+    lanes: [lane],
+  }));
+  await db.transaction((db) => lanes.deliveries.add(db, project, events));
+  await expect.poll(() => told.length, { timeout: 10_000 }).toBe(20);
+});
+
 test('what fails is tried again, and what fails too often is dead, with its error', async () => {
   const tries = new Map<number, number>();
   await using lanes = await openLanes(t, 'failing', async (delivery) => {

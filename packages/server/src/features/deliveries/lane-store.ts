@@ -198,19 +198,26 @@ interface Settling {
   readonly limit: number;
 }
 
+/** So much of a lane is in memory at once, and one delivery more. */
+const mostBytes = 524_288;
+
 /** Writes down what became of some, and reads what is due next. */
 export async function settleAndRead(
   pool: Pool,
   lane: LaneKey & Pick<TakenLane, 'isOrdered'>,
   { settled, keepsLog, running, limit }: Settling,
 ): Promise<ReadDelivery[]> {
+  const order = lane.isOrdered ? sql`seq` : sql`due_at, seq`;
   const rows = await run<ReadDelivery & { isDue: boolean } & Record<string, unknown>>(
     pool,
     sql`${settling(lane, settled, keepsLog)}
-      SELECT seq, id, event, payload::text AS payload, depth, attempts, created_at AS "createdAt", due_at <= now() AS "isDue"
-      FROM cell.deliveries WHERE ${isIn(lane)} AND ${lane.isOrdered ? sql`true` : sql`due_at <= now()`}
-        AND seq <> ALL (${plainArray([...settled.map(({ seq }) => seq), ...running])}::bigint[])
-      ORDER BY ${lane.isOrdered ? sql`seq` : sql`due_at, seq`} LIMIT ${limit}`,
+      SELECT seq, id, event, payload::text AS payload, depth, attempts, created_at AS "createdAt", "isDue" FROM (
+        SELECT *, sum(bytes) OVER (ORDER BY ${order}) - bytes AS earlier FROM (
+          SELECT *, due_at <= now() AS "isDue" FROM cell.deliveries
+          WHERE ${isIn(lane)} AND ${lane.isOrdered ? sql`true` : sql`due_at <= now()`}
+            AND seq <> ALL (${plainArray([...settled.map(({ seq }) => seq), ...running])}::bigint[])
+          ORDER BY ${order} LIMIT ${limit}) AS page) AS page
+      WHERE earlier < ${mostBytes} ORDER BY ${order}`,
     `lanes.settle${lane.isOrdered ? '-ordered' : ''}${settled.length > 0 ? '' : '-none'}${keepsLog ? '-logged' : ''}`,
   );
   const firstLater = rows.findIndex(({ isDue }) => !isDue);
