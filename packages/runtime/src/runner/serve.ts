@@ -133,9 +133,11 @@ function contextOf({ settings, database, host }: ServeDeps, call: Call, user: Ca
 function asResponse(value: unknown, call: Call): Response {
   const marks = call.pending.length > 0 ? { 'x-plinth-pending': '1' } : undefined;
   if (value instanceof Response) {
-    if (!marks) return value;
+    const theirs = [...value.headers.keys()].filter((name) => name.startsWith(own));
+    if (!marks && theirs.length === 0) return value;
     const shown = new Response(value.body, value);
-    shown.headers.set('x-plinth-pending', '1');
+    for (const name of theirs) shown.headers.delete(name);
+    if (marks) shown.headers.set('x-plinth-pending', '1');
     return shown;
   }
   return Response.json(value ?? null, { headers: { 'x-plinth-value': '1', ...marks } });

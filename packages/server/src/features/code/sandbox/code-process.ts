@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import type { Dispatcher, Pool } from 'undici';
 import { guarded } from '../../../platform/guarded.ts';
 import type { Code, CodeSettings, LogLine } from './invocation.ts';
 import type { Launched, Launcher, ProcessLimits } from './launchers/launcher.ts';
-import { readOutput } from './process-output.ts';
+import { readOutput, readSlowly } from './process-output.ts';
+import { readAtMost } from './read-at-most.ts';
 
 /** A call that a process works on. */
 export interface LiveCall {
@@ -38,7 +39,8 @@ export interface ProcessDeps {
 const mostConnections = 64;
 /** Bytes of what a process says when it dies. */
 const lastWordsBytes = 4000;
-const pageBytes = 4096;
+/** Bytes of what a process answers to what is not a call. */
+const mostToldBytes = 4 * 1_048_576;
 
 /** One process that runs a project's code: blank until it is given some. */
 export class CodeProcess {
@@ -48,7 +50,8 @@ export class CodeProcess {
   readonly #host: Server;
   readonly #http: Pool;
   #epoch: string | undefined;
-  #isPaused = false;
+  /** When something was last put into the folder of the sockets, or taken out. */
+  #runChangedAt: bigint | undefined;
   #lastWords = '';
   #why: string | undefined;
   /** Calls that may ask for something. */
@@ -65,6 +68,7 @@ export class CodeProcess {
   inFlight = 0;
   lastUsed = performance.now();
   isGone = false;
+  isPaused = false;
   /** It is being found out whether it still answers. */
   isSuspect = false;
 
@@ -74,13 +78,16 @@ export class CodeProcess {
     this.#host = this.#listen(serve);
     this.#launched = launcher.launch(this.#folder, limits);
     this.#child = this.#launched.child;
-    this.#http = connect(join(this.#folder, 'run/r.sock'));
+    this.#http = connect(join(this.#folder, 'r.sock'));
     const ready = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<string>();
     this.ready = ready.promise;
     this.ready.catch(() => {});
     this.gone = gone.promise;
-    this.#read(ready.resolve);
+    this.#read(() => {
+      this.#pinSocket();
+      ready.resolve();
+    });
     const end = guarded(
       () => {},
       async (how: unknown, signal?: unknown) => {
@@ -151,19 +158,27 @@ export class CodeProcess {
   /** Says something that is not a call; resolves with the answer. */
   async tell(path: string, body = ''): Promise<string> {
     const answer = await this.request({ path, method: 'POST', body });
-    return answer.body.text();
+    const told = await readAtMost(answer.body, mostToldBytes);
+    // The code can put itself in the place of the runner, and never stop.
+    if (told === undefined) this.kill('it said too much');
+    return told ?? '';
   }
 
-  /** Bytes that only this process has. */
+  /** Bytes that only this process has, shared memory of its own among them. */
   memory(): number {
     try {
-      const [, resident = 0, shared = 0] = readFileSync(`/proc/${this.pid}/statm`, 'latin1')
-        .split(' ')
-        .map(Number);
-      return (resident - shared) * pageBytes;
+      const status = readFileSync(`/proc/${this.pid}/status`, 'latin1');
+      const kilobytes = (name: string) =>
+        Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+      return (kilobytes('RssAnon') + kilobytes('RssShmem')) * 1024;
     } catch {
       return 0;
     }
+  }
+
+  /** The folder of the sockets is the only place on disk that a process can write to, and nothing is to be written there. */
+  get hasWritten(): boolean {
+    return this.#runChangedAt !== undefined && this.#runChangedAt !== this.#changedAt();
   }
 
   kill(why: string): void {
@@ -176,13 +191,13 @@ export class CodeProcess {
 
   /** What does nothing shall not wake up for its timers either. */
   pause(): void {
-    if (!this.#isPaused) this.#signal('SIGSTOP');
-    this.#isPaused = true;
+    if (!this.isPaused) this.#signal('SIGSTOP');
+    this.isPaused = true;
   }
 
   resume(): void {
-    if (this.#isPaused) this.#signal('SIGCONT');
-    this.#isPaused = false;
+    if (this.isPaused) this.#signal('SIGCONT');
+    this.isPaused = false;
   }
 
   #signal(name: NodeJS.Signals): void {
@@ -211,6 +226,22 @@ export class CodeProcess {
     return server;
   }
 
+  /**
+   * Gives the socket a second name where the process cannot reach it, before any code runs. Code that got around Deno could
+   * put a link in its place that leads to a socket of another project, and our calls would go there.
+   */
+  #pinSocket(): void {
+    if (this.#runChangedAt !== undefined) return;
+    // Elsewhere sockets have no second names, and there are no walls either.
+    const name = process.platform === 'linux' ? linkSync : symlinkSync;
+    name(join(this.#folder, 'run/r.sock'), join(this.#folder, 'r.sock'));
+    this.#runChangedAt = this.#changedAt();
+  }
+
+  #changedAt(): bigint {
+    return statSync(join(this.#folder, 'run'), { bigint: true, throwIfNoEntry: false })?.ctimeNs ?? 0n;
+  }
+
   #read(onReady: () => void): void {
     const { stdout, stderr } = this.#child;
     if (!stdout || !stderr) throw new Error('A process without output was started.');
@@ -223,6 +254,7 @@ export class CodeProcess {
       },
       onDone: (call) => this.#unfinished.get(call)?.onDone(),
     });
+    readSlowly(stderr);
     stderr.setEncoding('utf8').on(
       'data',
       guarded(

@@ -30,7 +30,7 @@ export class Governor {
   #turns: NodeJS.Timeout | undefined;
   #looks: NodeJS.Timeout | undefined;
 
-  /** `busy`: the processes that work on something; `atOnce`: how many greedy ones run at a time. */
+  /** `busy`: the processes that are not paused; `atOnce`: how many greedy ones run at a time. */
   constructor(busy: () => readonly number[], atOnce: number) {
     this.#busy = busy;
     this.#atOnce = atOnce;
@@ -108,8 +108,9 @@ export class Governor {
   }
 
   #forget(pid: number): void {
+    // It has ended or is paused, and then goes on when it is called.
     this.#seen.delete(pid);
-    this.#go(pid);
+    this.#stopped.delete(pid);
   }
 
   #hold(pid: number): void {

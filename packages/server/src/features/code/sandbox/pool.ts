@@ -42,6 +42,8 @@ export class CodePool {
   readonly #log: Log;
   readonly #byCode = new Map<string, Set<CodeProcess>>();
   readonly #blanks: CodeProcess[] = [];
+  /** Those that load a deployment to see what it is. */
+  readonly #describing = new Set<CodeProcess>();
   readonly #places: FairSemaphore;
   readonly #lines = new ProcessLines(mostWaiting);
   readonly #governor: Governor;
@@ -54,7 +56,7 @@ export class CodePool {
     this.#options = options;
     this.#log = log;
     this.#places = new FairSemaphore(options.most, Math.max(1, Math.ceil(options.most / 4)), mostWaiting);
-    this.#governor = new Governor(() => this.#busyPids(), burningCores);
+    this.#governor = new Governor(() => this.#wakefulPids(), burningCores);
   }
 
   /** Processes with code, and blank ones. */
@@ -69,7 +71,8 @@ export class CodePool {
     const done = found.begin({ id, token: call.token, onLog: call.onLog });
     const late = this.#watch(found, call, id, deadline);
     try {
-      const sent = sendCall(found, call, id);
+      const sent = sendCall(found, call, { id, signal: late.signal });
+      sent.catch(() => {});
       const answer = await Promise.race([sent, late.promise]);
       const ended = this.#ending(found, { id, done, late }, answer);
       return { ...answer, callId: id, start, ended };
@@ -86,6 +89,8 @@ export class CodePool {
     const leave = await this.#places.enter(code.project, longestMs);
     if (!leave) throw new SandboxError('busy', 'Too many processes are being started.');
     const one = new CodeProcess(this.#deps);
+    this.#describing.add(one);
+    this.#tend();
     try {
       one.adopt(code);
       const work = one.ready.then(() => one.tell('/describe', JSON.stringify({ files })));
@@ -99,6 +104,7 @@ export class CodePool {
     } catch (error) {
       throw error instanceof SandboxError ? error : await this.#explain(one, error);
     } finally {
+      this.#describing.delete(one);
       one.kill('described');
       leave();
     }
@@ -115,7 +121,7 @@ export class CodePool {
     clearInterval(this.#looks);
     this.#governor.stop();
     await this.#filling?.catch(() => {});
-    const all = [...this.#running(), ...this.#blanks];
+    const all = [...this.#running(), ...this.#blanks, ...this.#describing];
     for (const each of all) each.kill('the service stops');
     await Promise.all(all.map((each) => each.gone));
   }
@@ -124,9 +130,10 @@ export class CodePool {
     return [...this.#byCode.values()].flatMap((processes) => [...processes]);
   }
 
-  #busyPids(): number[] {
-    return this.#running()
-      .filter(({ isIdle }) => !isIdle)
+  /** Code that has answered can go on in the background until its process is paused. */
+  #wakefulPids(): number[] {
+    return [...this.#running(), ...this.#describing]
+      .filter(({ isPaused }) => !isPaused)
       .flatMap(({ pid }) => pid ?? []);
   }
 
@@ -210,16 +217,19 @@ export class CodePool {
   /** Ends the call at its deadline: first it is asked; if the process does not even answer, it is ended whole. */
   #watch(process: CodeProcess, { file, deadlineMs }: Invocation, id: string, deadline: number): Late {
     const { promise, reject } = Promise.withResolvers<never>();
+    const gone = new AbortController();
     promise.catch(() => {});
     const give = guarded(
       () => {},
       async () => {
         reject(new SandboxError('timed_out', `${file} took longer than ${deadlineMs / 1000} seconds.`));
         await this.#abort(process, id);
+        // A call that never answers would keep its connection.
+        gone.abort();
       },
     );
     const timer = setTimeout(give, Math.max(0, deadline - performance.now()));
-    return { promise, clear: () => clearTimeout(timer) };
+    return { promise, signal: gone.signal, clear: () => clearTimeout(timer) };
   }
 
   async #abort(process: CodeProcess, id: string): Promise<void> {
@@ -304,12 +314,13 @@ export class CodePool {
   #look(): void {
     const now = performance.now();
     const most = this.#deps.limits.memoryMb * 1_048_576;
+    // What V8 does not count (buffers, native memory) is seen from outside.
+    for (const each of [...this.#running(), ...this.#describing])
+      if (each.memory() > most) each.kill('out of memory');
+      else if (each.hasWritten) each.kill('it wrote to the disk');
     for (const each of this.#running()) {
-      if (!each.isIdle) {
-        // What V8 does not count (buffers, native memory) is seen from outside.
-        if (each.memory() > most) each.kill('out of memory');
-        else void this.#ping(each);
-      } else if (now - each.lastUsed > this.#options.idleMs) this.#drop(each, 'nobody called it');
+      if (!each.isIdle) void this.#ping(each);
+      else if (now - each.lastUsed > this.#options.idleMs) this.#drop(each, 'nobody called it');
       else if (now - each.lastUsed > lookMs) each.pause();
     }
   }
@@ -330,6 +341,8 @@ export class CodePool {
 interface Late {
   /** Rejects at the deadline. */
   readonly promise: Promise<never>;
+  /** Aborts soon after it. */
+  readonly signal: AbortSignal;
   clear(): void;
 }
 

@@ -17,10 +17,14 @@ const bytesPerSecond = 65_536;
 /** A line that does not end is cut here. */
 const longestLine = 65_536;
 
+/** Bytes that are read of a process within a second, of whatever it prints: reading takes time that all projects share. */
+const mostReadBytes = 2 * 1_048_576;
+
 const levels = new Set(['debug', 'info', 'warn', 'error']);
 
 /** Reads what a process prints. What is past its share is dropped before it is looked at, and counted. */
 export function readOutput(output: Readable, reader: OutputReader): void {
+  readSlowly(output);
   const budget = new LogBudget();
   let rest = '';
   const take = (line: string) => {
@@ -54,6 +58,29 @@ export function readOutput(output: Readable, reader: OutputReader): void {
         rest = lines.pop() ?? '';
         if (rest.length > longestLine) rest = rest.slice(0, longestLine);
         for (const line of lines) take(line);
+      },
+    ),
+  );
+}
+
+/** A process that prints more waits until it is read. */
+export function readSlowly(output: Readable): void {
+  let bytes = 0;
+  let since = performance.now();
+  output.on(
+    'data',
+    guarded(
+      () => {},
+      (chunk: string | Buffer) => {
+        const passed = performance.now() - since;
+        if (passed > 1000) {
+          bytes = 0;
+          since = performance.now();
+        }
+        bytes += chunk.length;
+        if (bytes < mostReadBytes) return;
+        output.pause();
+        setTimeout(() => output.resume(), Math.max(1, 1000 - passed)).unref();
       },
     ),
   );

@@ -8,8 +8,6 @@ import type { OwnUsers } from './own-users.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
 const inside = { runSocket: '/run/r.sock', hostSocket: '/run/h.sock', code: '/fn', runner: '/runner.js' };
-/** Bytes of each of the two folders that a process can write to; they are memory. */
-const mostScratchBytes = '67108864';
 const libraries = ['/lib', '/lib64', '/usr/lib'];
 
 /**
@@ -17,9 +15,10 @@ const libraries = ['/lib', '/lib64', '/usr/lib'];
  * filter of system calls.
  */
 export function bwrapLauncher(
-  { deno, runner }: Programs,
+  programs: Programs,
   { base, users, hasProc = true }: { base: string; users: OwnUsers; hasProc?: boolean },
 ): Launcher {
+  const { deno, runner } = programs;
   const filterFile = join(base, 'seccomp.bpf');
   writeFileSync(filterFile, seccompFilter());
   const binds = libraries.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]);
@@ -40,10 +39,7 @@ export function bwrapLauncher(
         '--hostname',
         'fn',
         '--clearenv',
-        ...Object.entries({ ...denoEnvironment('/cache'), HOME: '/tmp' }).flatMap((pair) => [
-          '--setenv',
-          ...pair,
-        ]),
+        ...Object.entries(denoEnvironment).flatMap((pair) => ['--setenv', ...pair]),
         ...binds,
         '--ro-bind',
         deno,
@@ -57,15 +53,10 @@ export function bwrapLauncher(
         '--bind',
         join(folder, 'run'),
         '/run',
-        '--size',
-        mostScratchBytes,
-        '--tmpfs',
-        '/tmp',
-        '--size',
-        mostScratchBytes,
-        '--tmpfs',
-        '/cache',
         '--dev',
+        '/dev',
+        // It has a folder for shared memory, as large as half of the machine's.
+        '--remount-ro',
         '/dev',
         ...(hasProc ? ['--proc', '/proc'] : []),
         '--remount-ro',
@@ -77,7 +68,7 @@ export function bwrapLauncher(
         '--seccomp',
         '4',
       ];
-      const command = ['bwrap', ...walls, '/deno', ...denoArguments(inside, limits)];
+      const command = ['bwrap', ...walls, '/deno', ...denoArguments(inside, limits, programs)];
       const user = users.next();
       if (user !== undefined) chownSync(join(folder, 'run'), user, user);
       const [program = '', ...given] = users.as(user, withResourceLimits(limits, command));

@@ -1,4 +1,4 @@
-import type { ProcessLimits } from './launcher.ts';
+import type { ProcessLimits, Programs } from './launcher.ts';
 
 export interface InnerPaths {
   readonly runSocket: string;
@@ -17,7 +17,15 @@ const hiddenFacts = 'systemMemoryInfo,loadavg,networkInterfaces,osUptime,setPrio
 export function denoArguments(
   { runSocket, hostSocket, code, runner }: InnerPaths,
   { heapMb }: ProcessLimits,
+  { isBypassed }: Pick<Programs, 'isBypassed'>,
 ): string[] {
+  const permissions = [
+    '--allow-sys',
+    `--deny-sys=${hiddenFacts}`,
+    `--allow-read=${runSocket},${hostSocket},${code}`,
+    `--allow-write=${runSocket},${hostSocket}`,
+    `--allow-net=unix:${runSocket},unix:${hostSocket},egress.invalid,service.invalid`,
+  ];
   return [
     'run',
     '--quiet',
@@ -30,11 +38,7 @@ export function denoArguments(
     '--no-check',
     '--no-code-cache',
     '--ignore-env',
-    '--allow-sys',
-    `--deny-sys=${hiddenFacts}`,
-    `--allow-read=${runSocket},${hostSocket},${code}`,
-    `--allow-write=${runSocket},${hostSocket}`,
-    `--allow-net=unix:${runSocket},unix:${hostSocket},egress.invalid,service.invalid`,
+    ...(isBypassed ? ['--allow-all'] : permissions),
     `--v8-flags=--max-old-space-size=${heapMb},--single-threaded,--max-semi-space-size=4,--stack-size=900`,
     runner,
     runSocket,
@@ -43,11 +47,13 @@ export function denoArguments(
   ];
 }
 
-export const denoEnvironment = (cache: string): Record<string, string> => ({
-  DENO_DIR: cache,
+export const denoEnvironment: Readonly<Record<string, string>> = {
+  // No place at all: there `caches` and `localStorage` would fill the disk, which no permission forbids.
+  DENO_DIR: '/dev/null/none',
+  HOME: '/nonexistent',
   DENO_NO_UPDATE_CHECK: '1',
   NO_COLOR: '1',
-});
+};
 
 /** Open files of one process. */
 const mostFiles = 256;

@@ -10,10 +10,10 @@ const nobody = 65_534;
 const libraries = ['/lib', '/lib64', '/usr/lib'];
 
 /** A kernel of its own for each process, in user space: for the code of strangers. Needs root and gVisor's `runsc`. */
-export function gvisorLauncher({ deno, runner }: Programs, { base }: { base: string }): Launcher {
+export function gvisorLauncher(programs: Programs, { base }: { base: string }): Launcher {
   const root = join(base, 'root');
   const state = join(base, 'runsc');
-  makeRoot(root, { deno, runner });
+  makeRoot(root, programs);
   mkdirSync(state, { recursive: true });
   const runsc = (...given: string[]) => ['--root', state, '--ignore-cgroups', ...given];
   return {
@@ -23,7 +23,7 @@ export function gvisorLauncher({ deno, runner }: Programs, { base }: { base: str
       chownSync(join(folder, 'run'), nobody, nobody);
       writeFileSync(
         join(folder, 'config.json'),
-        JSON.stringify(containerOf(folder, root, denoArguments(inside, limits))),
+        JSON.stringify(containerOf(folder, root, denoArguments(inside, limits, programs))),
       );
       const walls = ['--network=none', '--host-uds=all', '--platform=systrap'];
       const child = spawn('runsc', runsc(...walls, 'run', '-bundle', folder, id), {
@@ -42,8 +42,7 @@ export function gvisorLauncher({ deno, runner }: Programs, { base }: { base: str
 
 /** Libraries, Deno and the runner; no shell. */
 function makeRoot(root: string, { deno, runner }: Programs): void {
-  for (const folder of ['proc', 'tmp', 'cache', 'run', 'fn'])
-    mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['proc', 'run', 'fn']) mkdirSync(join(root, folder), { recursive: true });
   place(deno, join(root, 'deno'));
   cpSync(runner, join(root, 'runner.js'));
   for (const path of libraries.filter((path) => existsSync(path)))
@@ -66,12 +65,6 @@ function containerOf(folder: string, root: string, given: readonly string[]) {
     source,
     options: [mode, 'bind'],
   });
-  const memory = (destination: string) => ({
-    destination,
-    type: 'tmpfs',
-    source: 'tmpfs',
-    options: ['size=67108864'],
-  });
   return {
     ociVersion: '1.0.2',
     hostname: 'fn',
@@ -82,12 +75,10 @@ function containerOf(folder: string, root: string, given: readonly string[]) {
       noNewPrivileges: true,
       capabilities: {},
       args: ['/deno', ...given],
-      env: Object.entries({ ...denoEnvironment('/cache'), HOME: '/tmp' }).map((pair) => pair.join('=')),
+      env: Object.entries(denoEnvironment).map((pair) => pair.join('=')),
     },
     mounts: [
       { destination: '/proc', type: 'proc', source: 'proc' },
-      memory('/tmp'),
-      memory('/cache'),
       bind(join(folder, 'run'), '/run', 'rw'),
       bind(join(folder, 'fn'), '/fn', 'ro'),
       ...libraries.filter((path) => existsSync(path)).map((path) => bind(path, path, 'ro')),

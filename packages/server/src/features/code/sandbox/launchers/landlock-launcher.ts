@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { denoArguments, denoEnvironment, withResourceLimits } from './deno-arguments.ts';
 import type { Launcher, Programs } from './launcher.ts';
@@ -12,9 +12,10 @@ import { seccompFilter } from './seccomp-filter.ts';
  * util-linux 2.41 and Linux 5.13.
  */
 export function landlockLauncher(
-  { deno, runner }: Programs,
+  programs: Programs,
   { base, users }: { base: string; users: OwnUsers },
 ): Launcher {
+  const { deno, runner } = programs;
   const filterFile = join(base, 'seccomp-signals.bpf');
   writeFileSync(filterFile, seccompFilter({ refusesSignals: true }));
   return {
@@ -22,18 +23,15 @@ export function landlockLauncher(
     launch(folder, limits) {
       const run = join(folder, 'run');
       const code = join(folder, 'fn');
-      const cache = join(folder, 'cache');
-      mkdirSync(cache, { recursive: true });
       const paths = { runSocket: join(run, 'r.sock'), hostSocket: join(run, 'h.sock'), code, runner };
       const user = users.next();
-      if (user !== undefined) for (const own of [run, cache]) chownSync(own, user, user);
+      if (user !== undefined) chownSync(run, user, user);
       const rules = [
         `execute,read-file,read-dir:/usr/lib`,
         `execute,read-file:${deno}`,
         `read-file:${runner}`,
         `read-file,read-dir:${code}`,
         `make-sock,read-file,write-file,remove-file:${run}`,
-        `read-file,write-file,make-reg,make-dir,remove-file,read-dir,truncate:${cache}`,
         `read-file,write-file:/dev`,
       ].flatMap((rule) => ['--landlock-rule', `path-beneath:${rule}`]);
       const walls = [
@@ -47,13 +45,12 @@ export function landlockLauncher(
         '--seccomp-filter',
         filterFile,
       ];
-      const command = withResourceLimits(limits, [...walls, deno, ...denoArguments(paths, limits)]);
+      const command = withResourceLimits(limits, [...walls, deno, ...denoArguments(paths, limits, programs)]);
       const [program = '', ...given] = users.as(user, command);
       const child = spawn(program, given, {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
-          ...denoEnvironment(cache),
-          HOME: '/nonexistent',
+          ...denoEnvironment,
           ...(process.env.PATH && { PATH: process.env.PATH }),
         },
         cwd: '/',

@@ -28,4 +28,6 @@ export interface Launcher {
 export interface Programs {
   readonly deno: string;
   readonly runner: string;
+  /** In tests: Deno with all permissions, as if its own checks had been got around. The walls must hold without them. */
+  readonly isBypassed?: true;
 }

@@ -4,7 +4,8 @@ import { denoArguments, denoEnvironment, withResourceLimits } from './deno-argum
 import type { Launcher, Programs } from './launcher.ts';
 
 /** Deno's own permissions and nothing else: for code that one has written oneself. */
-export function processLauncher({ deno, runner }: Programs): Launcher {
+export function processLauncher(programs: Programs): Launcher {
+  const { deno, runner } = programs;
   return {
     name: 'process',
     launch(folder, limits) {
@@ -14,7 +15,7 @@ export function processLauncher({ deno, runner }: Programs): Launcher {
         code: join(folder, 'fn'),
         runner,
       };
-      const command = [deno, ...denoArguments(paths, limits)];
+      const command = [deno, ...denoArguments(paths, limits, programs)];
       // On Linux it ends with the service, whatever ends that.
       const [program = deno, ...given] =
         process.platform === 'linux'
@@ -23,8 +24,7 @@ export function processLauncher({ deno, runner }: Programs): Launcher {
       const child = spawn(program, given, {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
-          ...denoEnvironment(join(folder, 'cache')),
-          HOME: '/nonexistent',
+          ...denoEnvironment,
           ...(process.env.PATH && { PATH: process.env.PATH }),
         },
         cwd: '/',

@@ -58,6 +58,16 @@ const x64: Machine = {
     fspick: 433,
     pidfd_getfd: 438,
     mount_setattr: 442,
+    // Memory that no limit counts, since it belongs to no process.
+    shmget: 29,
+    msgget: 68,
+    semget: 64,
+    mq_open: 240,
+    memfd_create: 319,
+    memfd_secret: 447,
+    // Other processes: clone is looked at below.
+    fork: 57,
+    vfork: 58,
   },
 };
 const x64Checked = { clone: 56, clone3: 435, socket: 41 };
@@ -119,6 +129,12 @@ const arm64: Machine = {
     fspick: 433,
     pidfd_getfd: 438,
     mount_setattr: 442,
+    mq_open: 180,
+    msgget: 186,
+    semget: 190,
+    shmget: 194,
+    memfd_create: 279,
+    memfd_secret: 447,
   },
 };
 const arm64Checked = { clone: 220, clone3: 435, socket: 198 };
@@ -144,6 +160,8 @@ const notImplemented = 38;
 
 /** Every kind of namespace that `clone` could make. */
 const newNamespaces = 0x7e02_0000 | 0x80;
+/** Without it `clone` makes a process, which nobody would watch. */
+const newThread = 0x1_0000;
 const unixSockets = 1;
 /** Where the kernel puts the number of the call, the kind of machine, and the first argument. */
 const at = { number: 0, machine: 4, firstArgument: 16 };
@@ -153,7 +171,8 @@ const x32 = 0x4000_0000;
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
 /**
- * A program for the kernel, in classic BPF: refuses what no function needs, sockets other than unix ones, and namespaces.
+ * A program for the kernel, in classic BPF: refuses what no function needs, sockets other than unix ones,
+ * namespaces, and further processes.
  * `execve` stays allowed, since the walls start Deno after the filter holds.
  */
 export function seccompFilter({ refusesSignals = false } = {}): Buffer {
@@ -175,9 +194,10 @@ export function seccompFilter({ refusesSignals = false } = {}): Buffer {
     // It hides its flags behind a pointer. The C library falls back to clone where it is missing.
     [jumpIfEqual, 0, 1, clone3],
     ending(refuse(notImplemented)),
-    [jumpIfEqual, 0, 4, clone],
+    [jumpIfEqual, 0, 5, clone],
     [load, 0, 0, at.firstArgument],
-    [jumpIfAnyBit, 0, 1, newNamespaces],
+    [jumpIfAnyBit, 1, 0, newNamespaces],
+    [jumpIfAnyBit, 1, 0, newThread],
     ending(refuse(notPermitted)),
     ending(allow),
     [jumpIfEqual, 0, 4, socket],
