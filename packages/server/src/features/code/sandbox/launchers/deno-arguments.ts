@@ -20,6 +20,7 @@ export function denoArguments(
   { isBypassed }: Pick<Programs, 'isBypassed'>,
 ): string[] {
   const permissions = [
+    '--ignore-env',
     '--allow-sys',
     `--deny-sys=${hiddenFacts}`,
     `--allow-read=${runSocket},${hostSocket},${code}`,
@@ -37,7 +38,6 @@ export function denoArguments(
     '--no-lock',
     '--no-check',
     '--no-code-cache',
-    '--ignore-env',
     ...(isBypassed ? ['--allow-all'] : permissions),
     `--v8-flags=--max-old-space-size=${heapMb},--single-threaded,--max-semi-space-size=4,--stack-size=900`,
     runner,

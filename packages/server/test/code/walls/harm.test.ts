@@ -1,0 +1,136 @@
+// @needs bwrap
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LauncherName } from '../../../src/features/code/sandbox/launchers/launcher.ts';
+import { openWalls, type Walls } from './open-walls.ts';
+
+const fine = 'export default () => "fine"';
+const endless = `new Response(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(65536).fill(120)) })`;
+
+/** What eats memory, time or the patience of the service. */
+const harmful = {
+  'wasm memory':
+    'const all = []; export default async () => { for (;;) { const one = new WebAssembly.Memory({ initial: 160 }); new Uint8Array(one.buffer).fill(1); all.push(one); await new Promise((resolve) => setTimeout(resolve, 5)); } }',
+  buffers:
+    'const all = []; export default async () => { for (;;) { all.push(new Uint8Array(1e7).fill(1)); await new Promise((resolve) => setTimeout(resolve, 5)); } }',
+  'shared buffers':
+    'const all = []; export default async () => { for (;;) { all.push(new Uint8Array(new SharedArrayBuffer(1e7)).fill(1)); await new Promise((resolve) => setTimeout(resolve, 5)); } }',
+  'a regular expression': 'export default () => /^(a+)+$/.test("a".repeat(40) + "b")',
+  'workers':
+    'export default async () => { for (let n = 0; n < 50; n += 1) new Worker("data:text/javascript,for(;;){}", { type: "module" }); await new Promise(() => {}); }',
+  'threads of node':
+    'import { Worker } from "node:worker_threads"; export default async () => { for (let n = 0; n < 50; n += 1) new Worker("for(;;){}", { eval: true }); await new Promise(() => {}); }',
+  'endless lines': 'export default async () => { for (;;) console.log("x".repeat(1000)); }',
+  'a line without end':
+    'const text = new Uint8Array(65536).fill(120); export default () => { for (;;) Deno.stdout.writeSync(text); }',
+  'endless ends of calls':
+    'const text = new TextEncoder().encode(("\\x1e" + JSON.stringify({ t: "done", call: "x" }) + "\\n").repeat(1000)); export default () => { for (;;) Deno.stdout.writeSync(text); }',
+  'endless last words':
+    'const text = new Uint8Array(65536).fill(120); export default () => { for (;;) Deno.stderr.writeSync(text); }',
+  'an endless failure': `export default () => ${endless}, { headers: { 'x-plinth-failed': '1' } })`,
+  'an endless failure, past the runner': `export default () => {
+    globalThis.Response = class extends Response {};
+    Response.json = () => ${endless}, { headers: { 'x-plinth-failed': '1' } });
+    throw new Error();
+  }`,
+  'endless answers to the service': `export default async () => {
+    const Theirs = Response;
+    globalThis.Response = function () { return new Theirs(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(65536)) })) };
+    await new Promise(() => {});
+  }`,
+};
+
+describe.each<LauncherName>(['process', 'bwrap'])('F1: %s', (launcher) => {
+  let walls: Walls;
+  beforeAll(async () => {
+    walls = (await openWalls(launcher))!;
+    await walls.run(fine, { project: 'fine' });
+  });
+  afterAll(() => walls[Symbol.asyncDispose]());
+
+  test.each(Object.entries(harmful))('%s: harms itself alone', async (_name, source) => {
+    const before = process.memoryUsage().rss;
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    const begun = process.cpuUsage();
+    delay.enable();
+    const { value } = await walls.run(source, { deadlineMs: 2000 });
+    delay.disable();
+    const { user, system } = process.cpuUsage(begun);
+    expect(String(value).length).toBeLessThan(100);
+    expect((await walls.run(fine, { project: 'fine' })).value).toBe('fine');
+    expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
+    expect((user + system) / 1e6, 'seconds of the processor that the service used').toBeLessThan(1);
+    expect(delay.percentile(99) / 1e6).toBeLessThan(200);
+  });
+
+  test('a module that says endlessly what it is, is cut off', async () => {
+    const source = `Response.json = () => ${endless}); ${fine}`;
+    const before = process.memoryUsage().rss;
+    const said = await walls.pool.describe(walls.write(source), ['main.js'], 3000).catch(String);
+    expect(said.length).toBeLessThan(1000);
+    expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
+  });
+
+  test('what goes on after its answer is watched: memory and time', async () => {
+    const project = 'after';
+    const eats = `const all = []; let next;
+      export default () => { next ??= setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 10); return all.length; }`;
+    for (let n = 0; n < 6; n += 1) {
+      await walls.run(eats, { project });
+      await sleep(400);
+    }
+    // Its process was ended meanwhile, and begins anew.
+    expect((await walls.run(eats, { project })).value).toBeLessThan(40);
+  });
+
+  test('forged lines: no other project is spoken for, and broken ones are none', async () => {
+    const forged = `const say = (line) => Deno.stdout.writeSync(new TextEncoder().encode(line + '\\n'));
+      export default async (request, ctx) => {
+        say('\\x1e{"t":"log","call":"' + (await request.json()) + '","text":"forged"}');
+        say('\\x1e{"t":"log","call":7,"level":{},"text":["a"]}');
+        say('\\x1e{');
+        say('\\x1enull');
+        say('plain');
+        ctx.log.info('own');
+        return ctx.callId;
+      }`;
+    const waits = `export default async (request, ctx) => {
+      await new Promise((resolve) => setTimeout(resolve, 500)); return ctx.callId; }`;
+    const theirs = walls.run(waits, { project: 'theirs' });
+    const { logs } = await walls.run(forged, { project: 'mine', body: 'any' });
+    expect(logs.map((line) => line.text)).toEqual(expect.arrayContaining(['plain', 'own']));
+    expect((await theirs).logs).toEqual([]);
+    for (const { text, level } of logs) expect([typeof text, typeof level]).toEqual(['string', 'string']);
+  });
+
+  test('file handles: it runs out of its own', async () => {
+    const { value } = await walls.run(`export default async () => {
+      const all = [];
+      try { for (;;) all.push(await Deno.open(new URL(import.meta.url))); } catch {}
+      return all.length;
+    }`);
+    expect(value === undefined || Number(value) < 300).toBe(true);
+    expect((await walls.run(fine, { project: 'fine' })).value).toBe('fine');
+  });
+
+  test('calls that hang keep no connection: others of the project go on', async () => {
+    const source = `export default async (request) => (await request.json()) ? new Promise(() => {}) : 'fine'`;
+    const hanging = Array.from({ length: 60 }, () =>
+      walls.run(source, { project: 'hangs', body: true, deadlineMs: 1000 }),
+    );
+    for (const { failure } of await Promise.all(hanging)) expect(failure).toMatch(/timed_out|busy/);
+    expect((await walls.run(source, { project: 'hangs', deadlineMs: 2000 })).value).toBe('fine');
+  });
+});
+
+test('F1: with all permissions, a fork bomb under bwrap makes no process', async () => {
+  await using walls = (await openWalls('bwrap', { isBypassed: true }))!;
+  const { value } = await walls.run(`export default () => {
+    let made = 0;
+    for (let n = 0; n < 100; n += 1)
+      try { new Deno.Command('/deno', { args: ['eval', 'for(;;){}'] }).spawn(); made += 1; } catch {}
+    return made;
+  }`);
+  expect(value).toBe(0);
+});
