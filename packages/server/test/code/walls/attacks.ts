@@ -9,7 +9,8 @@ export const attacks: Readonly<Record<string, string>> = {
   'a file, from its own folder up':
     'return Deno.readTextFile(new URL("../../../../.." + t.folder + "/secret", import.meta.url))',
   'the users of the machine': 'return (await Deno.readTextFile("/etc/passwd")).includes("root:")',
-  'names in a folder': 'for await (const { name } of Deno.readDir(t.folder)) if (name === t.canary) return name',
+  'names in a folder':
+    'for await (const { name } of Deno.readDir(t.folder)) if (name === t.canary) return name',
   'facts about a file': 'return (await Deno.stat(t.folder + "/secret")).size > 0',
   'a link out of its folder':
     'const at = new URL("./link", import.meta.url); Deno.symlinkSync(t.folder + "/secret", at); return Deno.readTextFile(at)',
@@ -35,13 +36,15 @@ export const attacks: Readonly<Record<string, string>> = {
   'a signal, by node:process': 'return process.kill(t.pid, "SIGCONT")',
   'a native library': `Deno.dlopen('libc.so.6', { kill: { parameters: ['i32', 'i32'], result: 'i32' } });
     return Deno.readTextFile(t.folder + '/secret')`,
-  'a JSON module': 'return (await import("file://" + t.folder + "/secret.json", { with: { type: "json" } })).default.canary',
-  'a text module': 'return (await import("file://" + t.folder + "/secret", { with: { type: "text" } })).default',
+  'a JSON module':
+    'return (await import("file://" + t.folder + "/secret.json", { with: { type: "json" } })).default.canary',
+  'a text module':
+    'return (await import("file://" + t.folder + "/secret", { with: { type: "text" } })).default',
   'a module of the host': 'return (await import("file://" + t.folder + "/secret.mjs")).default',
   'a module of the network': 'await import(`http://127.0.0.1:${t.port}/x.js`); return true',
   'a package of npm': 'await import("npm:left-pad@1.3.0"); return true',
   'a package of JSR': 'await import("jsr:@std/path@1.0.0"); return true',
-  'require': `const { createRequire } = await import('node:module');
+  require: `const { createRequire } = await import('node:module');
     return createRequire(import.meta.url)(t.folder + '/secret.json').canary`,
   'a TCP connection': 'return read(await Deno.connect({ hostname: "127.0.0.1", port: t.port }))',
   'a TCP connection, by node:net': `const { connect } = await import('node:net');
@@ -54,7 +57,8 @@ export const attacks: Readonly<Record<string, string>> = {
     socket.onopen = () => resolve(true);
     socket.onerror = () => reject(new Error('refused'));
   })`,
-  'a proxy of its own': 'Deno.createHttpClient({ proxy: { url: "http://127.0.0.1:" + t.port } }); return !t.isBypassed',
+  'a proxy of its own':
+    'Deno.createHttpClient({ proxy: { url: "http://127.0.0.1:" + t.port } }); return !t.isBypassed',
   'a fetch': 'return (await fetch("http://127.0.0.1:" + t.port)).text()',
   'a look-up of a name': 'return (await Deno.resolveDns("localhost", "A")).length > 0',
   'a listener': 'Deno.listen({ port: 0 }); return true',
@@ -65,9 +69,12 @@ export const attacks: Readonly<Record<string, string>> = {
     })`,
   'a unix socket of the host': 'return read(await Deno.connect({ transport: "unix", path: t.socket }))',
   'a unix socket of its own': 'Deno.listen({ transport: "unix", path: t.folder + "/own.sock" }); return true',
-  'the host socket of another': 'await Deno.connect({ transport: "unix", path: t.neighbour + "/run/h.sock" }); return true',
-  'the run socket of another': 'await Deno.connect({ transport: "unix", path: t.neighbour + "/run/r.sock" }); return true',
-  'the pinned socket of another': 'await Deno.connect({ transport: "unix", path: t.neighbour + "/r.sock" }); return true',
+  'the host socket of another':
+    'await Deno.connect({ transport: "unix", path: t.neighbour + "/run/h.sock" }); return true',
+  'the run socket of another':
+    'await Deno.connect({ transport: "unix", path: t.neighbour + "/run/r.sock" }); return true',
+  'the pinned socket of another':
+    'await Deno.connect({ transport: "unix", path: t.neighbour + "/r.sock" }); return true',
   'the code of another': 'return (await Deno.readTextFile(t.neighbour + "/fn/main.js")).length > 0',
   'the debugger': `const inspector = await import('node:inspector');
     inspector.open(0); return inspector.url() !== undefined`,
@@ -78,8 +85,10 @@ export const attacks: Readonly<Record<string, string>> = {
   'a heap snapshot': `(await import('node:v8')).writeHeapSnapshot(t.folder + '/heap');
     return (await Deno.stat(t.folder + '/heap')).size > 0`,
   'a file to write': 'await Deno.writeTextFile(t.folder + "/written", ""); return true',
-  'a file to write in /tmp': 'await Deno.writeTextFile("/tmp/" + t.canary, ""); await Deno.remove("/tmp/" + t.canary); return true',
-  'shared memory': 'await Deno.writeTextFile("/dev/shm/" + t.canary, ""); await Deno.remove("/dev/shm/" + t.canary); return true',
+  'a file to write in /tmp':
+    'await Deno.writeTextFile("/tmp/" + t.canary, ""); await Deno.remove("/tmp/" + t.canary); return true',
+  'shared memory':
+    'await Deno.writeTextFile("/dev/shm/" + t.canary, ""); await Deno.remove("/dev/shm/" + t.canary); return true',
   'a cache': 'await (await caches.open("a")).put("http://a/", new Response("a")); return true',
   'local storage': 'localStorage.setItem("a", "b"); return true',
   'its priority': '(await import("node:os")).setPriority(0, 5); return !t.isBypassed',

@@ -34,7 +34,8 @@ async function answer(address: string, asking: IncomingMessage, response: Server
   const { pathname, searchParams } = new URL(asking.url ?? '', 'http://any.test');
   seen.push({ address, path: pathname, headers: asking.headers, body: await text(asking) });
   const to = searchParams.get('to');
-  if (to !== null) return void response.writeHead(Number(searchParams.get('by') ?? 302), { location: to }).end();
+  if (to !== null)
+    return void response.writeHead(Number(searchParams.get('by') ?? 302), { location: to }).end();
   if (pathname === '/around') return void response.writeHead(302, { location: '/around' }).end();
   if (pathname === '/marked') response.setHeader('x-plinth-refused', 'forged');
   if (pathname === '/waits') return;
@@ -162,7 +163,13 @@ describe('F2: what is not public is not reached', () => {
   });
 
   test.each([301, 302, 303, 307, 308])('by a redirect with status %i', async (by) => {
-    const targets = ['http://127.0.0.1:PORT/', 'http://bad.test:PORT/', '//127.1:PORT/', 'http://[::1]:PORT/', 'file:///etc/passwd'];
+    const targets = [
+      'http://127.0.0.1:PORT/',
+      'http://bad.test:PORT/',
+      '//127.1:PORT/',
+      'http://[::1]:PORT/',
+      'file:///etc/passwd',
+    ];
     for (const target of targets) expect((await ask(to(target, by))).refused, target).toBeDefined();
     // And on the second hop.
     const second = to('http://2130706433:PORT/').replaceAll('PORT', String(port));
@@ -201,7 +208,12 @@ describe('F2: what is not public is not reached', () => {
 });
 
 describe('F2: redirects', () => {
-  const secrets = { authorization: 'Bearer s', cookie: 'a=b', 'x-plinth-call': 'id', 'proxy-authorization': 's' };
+  const secrets = {
+    authorization: 'Bearer s',
+    cookie: 'a=b',
+    'x-plinth-call': 'id',
+    'proxy-authorization': 's',
+  };
 
   test('credentials go to no other origin, and what is ours to nobody', async () => {
     await ask(to('http://other.test:PORT/landed'), { headers: secrets });
@@ -233,7 +245,9 @@ describe('F2: redirects', () => {
 
 describe('F2: shares', () => {
   test('too many calls at once are refused, and the rest end', async () => {
-    const waiting = Array.from({ length: 50 }, () => ask('http://good.test:PORT/waits').catch(() => undefined));
+    const waiting = Array.from({ length: 50 }, () =>
+      ask('http://good.test:PORT/waits').catch(() => undefined),
+    );
     await expect.poll(() => seen.length).toBe(50);
     expect((await ask('http://good.test:PORT/')).refused).toContain('50 calls under way');
     servers[1]!.closeAllConnections();

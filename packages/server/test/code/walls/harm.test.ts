@@ -17,7 +17,7 @@ const harmful = {
   'shared buffers':
     'const all = []; export default async () => { for (;;) { all.push(new Uint8Array(new SharedArrayBuffer(1e7)).fill(1)); await new Promise((resolve) => setTimeout(resolve, 5)); } }',
   'a regular expression': 'export default () => /^(a+)+$/.test("a".repeat(40) + "b")',
-  'workers':
+  workers:
     'export default async () => { for (let n = 0; n < 50; n += 1) new Worker("data:text/javascript,for(;;){}", { type: "module" }); await new Promise(() => {}); }',
   'threads of node':
     'import { Worker } from "node:worker_threads"; export default async () => { for (let n = 0; n < 50; n += 1) new Worker("for(;;){}", { eval: true }); await new Promise(() => {}); }',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What attacks are after, as they see it. */
-export interface Targets {
+interface Targets {
   readonly canary: string;
   readonly folder: string;
   readonly pid: number;

@@ -12,7 +12,7 @@ import { CodePool } from '../../../src/features/code/sandbox/pool.ts';
 import { findPrograms, placePrograms } from '../../../src/features/code/sandbox/programs.ts';
 import { readAtMost } from '../../../src/features/code/sandbox/read-at-most.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly value?: unknown;
   readonly failure?: string;
   readonly message?: string;
@@ -79,7 +79,7 @@ export class Walls {
   }
 }
 
-export interface WallsOptions {
+interface WallsOptions {
   /** As if Deno's own checks had been got around. */
   readonly isBypassed?: boolean;
   readonly egress?: Egress;

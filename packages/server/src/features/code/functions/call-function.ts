@@ -33,7 +33,7 @@ const notForCode = new Set(
 );
 /** What code may not say in the name of the service: its pages share the origin, and who may read answers is a setting. */
 const notFromCode = new Set(
-  `connection keep-alive transfer-encoding upgrade te trailer date server set-cookie clear-site-data service-worker-allowed strict-transport-security alt-svc content-encoding content-length www-authenticate report-to reporting-endpoints nel`.split(
+  `connection keep-alive transfer-encoding upgrade te trailer date server set-cookie clear-site-data service-worker-allowed strict-transport-security alt-svc content-encoding content-length www-authenticate report-to reporting-endpoints nel x-request-id`.split(
     ' ',
   ),
 );

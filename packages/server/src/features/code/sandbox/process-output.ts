@@ -67,6 +67,10 @@ export function readOutput(output: Readable, reader: OutputReader): void {
 export function readSlowly(output: Readable): void {
   let bytes = 0;
   let since = performance.now();
+  const goOn = guarded(
+    () => {},
+    () => void output.resume(),
+  );
   output.on(
     'data',
     guarded(
@@ -80,7 +84,7 @@ export function readSlowly(output: Readable): void {
         bytes += chunk.length;
         if (bytes < mostReadBytes) return;
         output.pause();
-        setTimeout(() => output.resume(), Math.max(1, 1000 - passed)).unref();
+        setTimeout(goOn, Math.max(1, 1000 - passed)).unref();
       },
     ),
   );
