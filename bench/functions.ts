@@ -187,9 +187,9 @@ async function beside(
   burners: readonly string[],
   { quiet, id }: { quiet: string; id: string },
 ): Promise<{ calls: number[]; reads: number[] }> {
-  let isOver = false;
+  const over = new AbortController();
   const load = burners.map(async (apiKey) => {
-    while (!isOver) await exchange(`${url}/functions/main`, apiKey);
+    while (!over.signal.aborted) await exchange(`${url}/functions/main`, apiKey);
   });
   const timed = async (path: string) => {
     const begun = performance.now();
@@ -204,7 +204,7 @@ async function beside(
     calls.push(one);
     reads.push(other);
   }
-  isOver = true;
+  over.abort();
   await Promise.all(load);
   return { calls, reads };
 }
