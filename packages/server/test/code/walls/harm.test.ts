@@ -134,3 +134,15 @@ test('F1: with all permissions, a fork bomb under bwrap makes no process', async
   }`);
   expect(value).toBe(0);
 });
+
+test('who waits for a place gets it when a process of another has nothing to do', async () => {
+  await using walls = (await openWalls('bwrap', { most: 2 }))!;
+  const busy = 'export default () => new Promise((resolve) => setTimeout(resolve, 1000, "busy"))';
+  const others = ['one', 'two'].map((project) => walls.run(busy, { project }));
+  await expect.poll(() => walls.pool.size.running).toBe(2);
+  const waiting = ['three', 'four', 'five'].map((project) => walls.run(fine, { project, deadlineMs: 8000 }));
+  for (const { value, message } of await Promise.all(waiting)) expect(message ?? value).toBe('fine');
+  for (const { value } of await Promise.all(others)) expect(value).toBe('busy');
+  const described = await walls.pool.describe(walls.write(fine), ['main.js'], 5000);
+  expect(described).toContain('"http"');
+});

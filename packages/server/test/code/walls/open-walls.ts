@@ -84,12 +84,14 @@ interface WallsOptions {
   readonly isBypassed?: boolean;
   readonly egress?: Egress;
   readonly memoryMb?: number;
+  /** Processes. */
+  readonly most?: number;
 }
 
 /** Undefined where this machine cannot start it; then the output says why. */
 export async function openWalls(
   choice: LauncherName,
-  { isBypassed = false, egress = new Egress({ allowed: '' }), memoryMb = 256 }: WallsOptions = {},
+  { isBypassed = false, egress = new Egress({ allowed: '' }), memoryMb = 256, most = 20 }: WallsOptions = {},
 ): Promise<Walls | undefined> {
   const found = findPrograms();
   if (typeof found === 'string') throw new Error(found);
@@ -112,6 +114,6 @@ export async function openWalls(
     return undefined;
   }
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-  const options = { most: 20, blanks: 0, idleMs: 60_000 };
+  const options = { most, blanks: 0, idleMs: 60_000 };
   return new Walls(new CodePool({ ...deps, launcher }, options, quiet as never), base, egress);
 }

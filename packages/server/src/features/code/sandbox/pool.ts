@@ -47,6 +47,8 @@ export class CodePool {
   readonly #places: FairSemaphore;
   readonly #lines = new ProcessLines(mostWaiting);
   readonly #governor: Governor;
+  /** Who waits for the place of a process. */
+  #wanted = 0;
   #filling: Promise<void> | undefined;
   #looks: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -86,7 +88,7 @@ export class CodePool {
 
   /** Loads modules in a process of their own, which knows no settings and gets nowhere, and says what they are. */
   async describe(code: Code, files: readonly string[], longestMs: number): Promise<string> {
-    const leave = await this.#places.enter(code.project, longestMs);
+    const leave = await this.#enter(code.project, longestMs);
     if (!leave) throw new SandboxError('busy', 'Too many processes are being started.');
     const one = new CodeProcess(this.#deps);
     this.#describing.add(one);
@@ -164,8 +166,7 @@ export class CodePool {
 
   /** Undefined: there was no place for another process. */
   async #begin(code: Code, longestWaitMs: number): Promise<{ found: CodeProcess; start: Start } | undefined> {
-    this.#makeRoom();
-    const leave = await this.#places.enter(code.project, longestWaitMs);
+    const leave = await this.#enter(code.project, longestWaitMs);
     if (!leave) return undefined;
     const key = keyOf(code);
     const blank = this.#blanks.shift();
@@ -183,6 +184,17 @@ export class CodePool {
     this.#tend();
     await this.#readied(found);
     return { found, start: blank ? 'blank' : 'cold' };
+  }
+
+  /** A place for one more process; undefined if there was none for so long. */
+  async #enter(project: string, longestMs: number): Promise<(() => void) | undefined> {
+    this.#wanted += 1;
+    try {
+      this.#makeRoom();
+      return await this.#places.enter(project, longestMs);
+    } finally {
+      this.#wanted -= 1;
+    }
   }
 
   async #readied(process: CodeProcess): Promise<void> {
@@ -203,7 +215,8 @@ export class CodePool {
   /** Whoever was called longest ago goes first. */
   #makeRoom(): void {
     const running = this.#running();
-    if (running.length < this.#options.most) return;
+    const free = this.#options.most - running.length - this.#describing.size;
+    if (this.#wanted <= free) return;
     const idle = running.filter(({ isIdle }) => isIdle).toSorted((a, b) => a.lastUsed - b.lastUsed)[0];
     if (idle) this.#drop(idle, 'another needed its place');
   }
@@ -265,6 +278,8 @@ export class CodePool {
     process.live.delete(id);
     await Promise.race([done, process.gone, sleep(lastLinesMs, undefined, { ref: false })]);
     process.forget(id);
+    // Now it may be idle, and others wait.
+    this.#makeRoom();
   }
 
   async #explain(process: CodeProcess, error: unknown): Promise<SandboxError> {
