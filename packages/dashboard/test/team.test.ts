@@ -80,7 +80,7 @@ describe.skipIf(isMissing('chromium'))('the team of a project', () => {
     await page.getByText('Only the owner can delete the project.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete the project' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Keys' }).click();
-    await page.getByText('Only the owner can make and revoke keys.').waitFor();
+    await page.getByText('Only the owner can make, change and revoke keys.').waitFor();
     await page.getByRole('link', { name: 'Team' }).click();
     await page.getByText('Only the owner can invite.').waitFor();
     await grace.see('team-teammate', 'Team');
