@@ -21,7 +21,7 @@ const takesAnyField = new Set([
 
 const takesJson = (route: string) => {
   const row = rowOf(route)!;
-  const isJson = !row.isPage && !row.upload && !/ \/(?:storage\/resumable|files)\b/.test(route);
+  const isJson = !row.isPage && !row.upload && !/ \/(?:storage\/resumable|files|functions)\b/.test(route);
   return /^(?:POST|PATCH|PUT|DELETE) /.test(route) && isJson && !takesAnyField.has(route);
 };
 

@@ -8,7 +8,7 @@ test('plinth dev deploys the folder at every change, and prints what runs', asyn
   await using folder = await CodeFolder.make({
     '.env': 'GREETING="Good day"\n# A comment\nFRONTEND_URL=https://app.example.com\nEMPTY=\n',
     'functions/hello.ts': `import type { Context } from '@plinth/runtime';
-import { name } from './parts/name.ts';
+ import { name } from './parts/name.ts';
 export default (_request: Request, ctx: Context) => {
   ctx.log.info('greeting', name);
   return \`\${ctx.config.get('GREETING')} \${name}\`;

@@ -14,7 +14,7 @@ async function newTarget() {
 const shop = {
   'functions/orders.ts': `import type { Context } from '@plinth/runtime';
 import shout from 'shout';
-import { total, type Line } from './parts/total.ts';
+ import { total, type Line } from './parts/total.ts';
 
 export const access: 'public' = 'public';
 
@@ -25,7 +25,7 @@ export default async (request: Request, ctx: Context) => {
 };
 `,
   'functions/welcome.ts': `import { onRegister } from '@plinth/runtime';
-import { total } from './parts/total.ts';
+ import { total } from './parts/total.ts';
 export default onRegister(async (event, ctx) => ctx.log.info(event.id, total([])));
 `,
   'functions/night.mjs': `import { schedule } from '@plinth/runtime';
