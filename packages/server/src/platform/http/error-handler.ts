@@ -60,11 +60,14 @@ declare module 'fastify' {
   }
 }
 
+/** Code of the project has failed, not ours: its own log has it. */
+const isOfProject = ({ code }: AppError): boolean => code.startsWith('function_');
+
 /** What the caller is told of a failure. Our own faults go to the log. */
 export function knownError(error: unknown, request: FastifyRequest): AppError {
   const known = ofItem(toAppError(error, request), request);
   request.failure = known;
-  if (known.status === 500) request.log.error({ err: error }, 'request failed');
+  if (known.status === 500 && !isOfProject(known)) request.log.error({ err: error }, 'request failed');
   return known;
 }
 
