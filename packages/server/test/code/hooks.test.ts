@@ -115,3 +115,12 @@ test('tasks run in the background, now or later, and of a deployment that is gon
   await api.post('/tasks', { function: 'later', payload });
   await expect.poll(async () => (await listOf(api, 'log')).at(-1).got).toBe(payload);
 });
+
+test('what a hook returns is not looked at, however much it is', async () => {
+  const { api } = await projectWith('orders');
+  await deploy(api, { 'large.js': onWrite('post_create', 'orders', `return 'x'.repeat(3e7)`) });
+  await api.post('/collections/orders', {});
+  await expect
+    .poll(async () => (await api.get('/function-runs?function=large')).body.data)
+    .toMatchObject([{ outcome: 'ok' }]);
+});

@@ -68,3 +68,24 @@ test('a run that takes longer than the time between two leaves the next ones out
   const [first, second] = await timesIn(api);
   expect(Date.parse(second!) - Date.parse(first!)).toBeGreaterThan(2000);
 });
+
+test('a project whose schedule cannot be read holds up no other', async () => {
+  const fine = await t.createProject();
+  let broken = await t.createProject();
+  while (broken.cell !== fine.cell) broken = await t.createProject();
+  await fine.api.post('/collections', { name: 'log' });
+  for (const { api } of [broken, fine])
+    await deploy(api, { 'tick.js': scheduled('* * * * * *', `{ missed: 'all' }`, log) });
+  const { rows } = await t.cells
+    .pool(1)
+    .query('SELECT id FROM control.projects WHERE ref = $1', [broken.ref]);
+  const spoilt = await t.cells
+    .pool(broken.cell)
+    .query(
+      `UPDATE cell.schedules SET cron = 'nonsense', next_at = now() - interval '1 day' WHERE project_id = $1`,
+      [rows[0].id],
+    );
+  expect(spoilt.rowCount).toBe(1);
+  const before = (await timesIn(fine.api)).length;
+  await expect.poll(async () => (await timesIn(fine.api)).length).toBeGreaterThan(before + 1);
+});

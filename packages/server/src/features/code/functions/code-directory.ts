@@ -15,8 +15,13 @@ import type { Files, FunctionRecord } from './function-record.ts';
 
 const unzip = promisify(gunzip);
 
-/** Versions whose files are kept on the disk of this node. */
-const mostFolders = 1000;
+/** Bytes of code that this node keeps on its disk. */
+const mostBytes = 1024 * 1_048_576;
+
+interface Folder {
+  readonly path: string;
+  readonly bytes: number;
+}
 
 /** The version of a project that runs. */
 export interface ActiveCode {
@@ -29,12 +34,14 @@ export interface ActiveCode {
 export class CodeDirectory {
   readonly #cells: Cells;
   readonly #active: ReadonlyMap<number, CachedLookup<ActiveCode>>;
-  readonly #folders = new LRUCache<string, Promise<string>>({
-    max: mostFolders,
-    dispose: (folder) =>
-      void folder.then((path) => rm(path, { recursive: true, force: true })).catch(() => {}),
+  readonly #folders = new LRUCache<string, Folder>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+    dispose: ({ path }) => void rm(path, { recursive: true, force: true }).catch(() => {}),
   });
+  readonly #writing = new Map<string, Promise<string>>();
   #base: string | undefined;
+  #written = 0;
 
   constructor(cells: Cells, listeners: ReadonlyMap<number, InvalidationListener>) {
     this.#cells = cells;
@@ -80,11 +87,10 @@ export class CodeDirectory {
 
   async #folder(name: string, read: () => Promise<Files>): Promise<string> {
     const known = this.#folders.get(name);
-    if (known) return known;
-    const made = this.#write(name, read);
-    this.#folders.set(name, made);
-    made.catch(() => this.#folders.delete(name));
-    return made;
+    if (known) return known.path;
+    const writing = this.#writing.get(name) ?? this.#write(name, read);
+    this.#writing.set(name, writing);
+    return writing.finally(() => this.#writing.delete(name));
   }
 
   async #write(name: string, read: () => Promise<Files>): Promise<string> {
@@ -93,10 +99,13 @@ export class CodeDirectory {
       this.#base = mkdtempSync(join(tmpdir(), 'plinth-code-'));
       chmodSync(this.#base, 0o711);
     }
-    const folder = join(this.#base, name);
-    await mkdir(folder, { recursive: true, mode: 0o755 });
+    // Never one that was there before: it may just be being removed.
+    this.#written += 1;
+    const path = join(this.#base, `${name}-${this.#written}`);
+    await mkdir(path, { recursive: true, mode: 0o755 });
     const files = Object.entries(await read());
-    await Promise.all(files.map(([file, text]) => writeFile(join(folder, file), text, { mode: 0o644 })));
-    return folder;
+    await Promise.all(files.map(([file, text]) => writeFile(join(path, file), text, { mode: 0o644 })));
+    this.#folders.set(name, { path, bytes: files.reduce((sum, [, text]) => sum + text.length, 0) });
+    return path;
   }
 }

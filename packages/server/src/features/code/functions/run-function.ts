@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -13,6 +12,7 @@ import {
   type CodeSettings,
   type LogLine,
   NoSandbox,
+  readAtMost,
   type SandboxAnswer,
   SandboxError,
   type Thrown,
@@ -31,6 +31,8 @@ const usualSeconds = { http: 30, hook: 60, schedule: 300, task: 300 };
 /** A credential outlives its call by so much. */
 const graceMs = 5000;
 const keptMaps = 50;
+/** Bytes of an answer that nobody looks at, which are read so that its connection can be used again. */
+const mostUnread = 65_536;
 
 export interface RunDeps {
   readonly runner: CodeRunner;
@@ -128,13 +130,13 @@ export class FunctionRuns {
     }
   }
 
-  /** Runs a hook, a schedule or a task with an event, as JSON, and returns what it returns, as JSON. */
+  /** Runs a hook, a schedule or a task with an event, as JSON. What it returns is not looked at. */
   async runEvent(
     project: Project,
     active: ActiveCode,
     one: FunctionRecord,
     { payload, ...more }: { payload: string } & Pick<RunInput, 'depth' | 'cause' | 'timeoutMs'>,
-  ): Promise<string> {
+  ): Promise<void> {
     const { body, ended } = await this.run(project, active, one, {
       ...more,
       kind: 'event',
@@ -143,9 +145,8 @@ export class FunctionRuns {
       headers: { 'content-type': 'application/json' },
       body: payload,
     });
-    const answer = await text(body);
+    await readAtMost(body, mostUnread);
     await ended;
-    return answer;
   }
 
   async #invoke(

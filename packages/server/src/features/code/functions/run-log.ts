@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Project } from '../../../calls/index.ts';
+import { ByteBucket } from '../../../platform/concurrency/byte-bucket.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -6,8 +8,15 @@ import { insertRuns, type RunRecord } from './run-store.ts';
 
 /** How often what has run is written down. */
 const flushEveryMs = 500;
-/** Runs that wait to be written, of one cell; what is more is lost, and counted. */
-const mostWaiting = 5000;
+/** Bytes of runs that wait to be written, of one cell; what is more is lost, and counted. */
+const mostWaitingBytes = 32 * 1_048_576;
+/** Bytes of runs and their logs that one node keeps of a project at once. Past it, successes are left out. @limit - bytes */
+const burstBytes = 4 * 1_048_576;
+/** The same each second after that. @limit - bytes */
+const bytesPerSecond = 8192;
+/** What a run takes beside its log. */
+const recordBytes = 500;
+const mostProjects = 20_000;
 const mostInStatement = 200;
 /** Bytes of the log of one run. @limit - bytes */
 export const longestLog = 65_536;
@@ -17,11 +26,18 @@ interface Waiting {
   readonly record: RunRecord;
 }
 
+/** What waits to be written to one cell. */
+class Line {
+  readonly runs: Waiting[] = [];
+  bytes = 0;
+}
+
 /** Collects what has run in this process, and writes it to the cells. What cannot be written is lost, and counted. */
 export class RunLog {
   readonly #cells: Pick<Cells, 'lookupPool' | 'numbers'>;
   readonly #log: Log;
-  readonly #waiting: ReadonlyMap<number, Waiting[]>;
+  readonly #waiting: ReadonlyMap<number, Line>;
+  readonly #shares = new LRUCache<string, ByteBucket>({ max: mostProjects });
   readonly #onRun: ((project: Project, record: RunRecord) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lost = 0;
@@ -34,7 +50,7 @@ export class RunLog {
     this.#cells = cells;
     this.#log = log;
     this.#onRun = onRun;
-    this.#waiting = new Map(cells.numbers.map((cell) => [cell, []]));
+    this.#waiting = new Map(cells.numbers.map((cell) => [cell, new Line()]));
   }
 
   start(): void {
@@ -52,19 +68,37 @@ export class RunLog {
 
   note(project: Project, record: RunRecord): void {
     this.#onRun?.(project, record);
-    const waiting = this.#waiting.get(project.cell);
-    if (!waiting || waiting.length >= mostWaiting) this.#lost += 1;
-    else waiting.push({ projectId: project.id, record });
+    const kept = this.#share(project.id, record);
+    const line = this.#waiting.get(project.cell);
+    const bytes = kept ? bytesOf(kept) : 0;
+    if (!line || !kept || line.bytes + bytes > mostWaitingBytes) {
+      this.#lost += 1;
+      return;
+    }
+    line.runs.push({ projectId: project.id, record: kept });
+    line.bytes += bytes;
+  }
+
+  /** The run as far as the project may keep it: whole, a failure without its log, or not at all. */
+  #share(projectId: string, record: RunRecord): RunRecord | undefined {
+    const share =
+      this.#shares.get(projectId) ?? new ByteBucket({ burst: burstBytes, perSecond: bytesPerSecond });
+    this.#shares.set(projectId, share);
+    if (share.take(bytesOf(record))) return record;
+    if (record.outcome === 'ok') return undefined;
+    const short = { ...record, logs: [] };
+    return share.take(bytesOf(short)) ? short : undefined;
   }
 
   /** Writes what waits. Never fails. */
   async flush(): Promise<void> {
-    await Promise.all(Array.from(this.#waiting, ([cell, waiting]) => this.#flushCell(cell, waiting)));
+    await Promise.all(Array.from(this.#waiting, ([cell, line]) => this.#flushCell(cell, line)));
   }
 
-  async #flushCell(cell: number, waiting: Waiting[]): Promise<void> {
-    while (waiting.length > 0) {
-      const some = waiting.splice(0, mostInStatement);
+  async #flushCell(cell: number, line: Line): Promise<void> {
+    while (line.runs.length > 0) {
+      const some = line.runs.splice(0, mostInStatement);
+      line.bytes -= some.reduce((sum, { record }) => sum + bytesOf(record), 0);
       try {
         await insertRuns(this.#cells.lookupPool(cell), some);
       } catch (error) {
@@ -73,4 +107,9 @@ export class RunLog {
       }
     }
   }
+}
+
+function bytesOf({ logs, error }: RunRecord): number {
+  const printed = logs.reduce((sum, { text }) => sum + text.length + 50, 0);
+  return recordBytes + printed + (error ? error.message.length + error.stack.length : 0);
 }

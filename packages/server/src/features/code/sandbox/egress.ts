@@ -4,7 +4,6 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Agent, Dispatcher } from 'undici';
 import { ConfigError } from '../../../platform/config/config.ts';
-import { guarded } from '../../../platform/guarded.ts';
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../../platform/outbound/addresses.ts';
 import {
   type AddressRule,
@@ -14,6 +13,7 @@ import {
 } from '../../../platform/outbound/guarded-lookup.ts';
 import { OutboundError, toOutboundError } from '../../../platform/outbound/outbound-error.ts';
 import type { Undici } from './undici.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** Calls to the world that the functions of a project have under way, on one node. @limit - */
 const mostAtOnce = 50;
@@ -78,18 +78,11 @@ export class Egress {
   }
 
   async serve(project: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const abort = new AbortController();
-    response.once(
-      'close',
-      guarded(
-        () => {},
-        () => abort.abort(),
-      ),
-    );
+    const signal = whenClosed(response);
     let own: ProjectEgress | undefined;
     try {
       own = await this.#enter(project);
-      const { answer, url, isRedirected } = await this.#follow(own, request, abort.signal);
+      const { answer, url, isRedirected } = await this.#follow(own, request, signal);
       response.writeHead(answer.statusCode, {
         ...handedOn(answer.headers),
         'x-plinth-url': url.href,

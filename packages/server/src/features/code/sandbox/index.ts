@@ -9,4 +9,5 @@ export {
   SandboxError,
   type Thrown,
 } from './invocation.ts';
+export { readAtMost } from './read-at-most.ts';
 export { type CodeRunner, NoSandbox, Sandbox } from './sandbox.ts';

@@ -180,7 +180,12 @@ export class CodePool {
       this.#lines.wake(key);
     });
     found.inFlight += 1;
-    found.adopt(code);
+    try {
+      found.adopt(code);
+    } catch (error) {
+      this.#drop(found, 'its code is gone');
+      throw new SandboxError('crashed', `The code could not be read: ${(error as Error).message}`);
+    }
     this.#tend();
     await this.#readied(found);
     return { found, start: blank ? 'blank' : 'cold' };
@@ -214,6 +219,7 @@ export class CodePool {
 
   /** Whoever was called longest ago goes first. */
   #makeRoom(): void {
+    if (this.#wanted === 0) return;
     const running = this.#running();
     const free = this.#options.most - running.length - this.#describing.size;
     if (this.#wanted <= free) return;

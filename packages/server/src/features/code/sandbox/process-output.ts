@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ByteBucket } from '../../../platform/concurrency/byte-bucket.ts';
 import { guarded } from '../../../platform/guarded.ts';
 import type { LogLine } from './invocation.ts';
 
@@ -25,7 +26,8 @@ const levels = new Set(['debug', 'info', 'warn', 'error']);
 /** Reads what a process prints. What is past its share is dropped before it is looked at, and counted. */
 export function readOutput(output: Readable, reader: OutputReader): void {
   readSlowly(output);
-  const budget = new LogBudget();
+  const budget = new ByteBucket({ burst: burstBytes, perSecond: bytesPerSecond });
+  let dropped = 0;
   let rest = '';
   const take = (line: string) => {
     const isOurs = line.startsWith('\x1e');
@@ -34,9 +36,13 @@ export function readOutput(output: Readable, reader: OutputReader): void {
       const { call } = parse(line);
       return call === undefined ? undefined : reader.onDone(call);
     }
-    if (line === '' || !budget.take(line.length)) return;
-    const dropped = budget.dropped();
+    if (line === '') return;
+    if (!budget.take(line.length)) {
+      dropped += 1;
+      return;
+    }
     if (dropped > 0) reader.onLine(warning(`${dropped} lines were left out: too many at once.`), undefined);
+    dropped = 0;
     if (!isOurs) return reader.onLine({ at: Date.now(), level: 'info', text: line }, undefined);
     const { call, level = '', text = '', at } = parse(line);
     reader.onLine(
@@ -104,30 +110,5 @@ function parse(line: string): { call?: string; level?: string; text?: string; at
   } catch {
     // Only the runner marks its lines so; whoever forges them has printed nothing.
     return {};
-  }
-}
-
-class LogBudget {
-  #left = burstBytes;
-  #filledAt = performance.now();
-  #dropped = 0;
-
-  take(bytes: number): boolean {
-    const now = performance.now();
-    this.#left = Math.min(burstBytes, this.#left + ((now - this.#filledAt) / 1000) * bytesPerSecond);
-    this.#filledAt = now;
-    if (this.#left < bytes) {
-      this.#dropped += 1;
-      return false;
-    }
-    this.#left -= bytes;
-    return true;
-  }
-
-  /** How many lines were dropped since this was asked. */
-  dropped(): number {
-    const count = this.#dropped;
-    this.#dropped = 0;
-    return count;
   }
 }

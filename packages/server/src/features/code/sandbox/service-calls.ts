@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { guarded } from '../../../platform/guarded.ts';
 import type { Undici } from './undici.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** What the code may not say itself: who it is, and what belongs to the connection. */
 const notHandedOn = new Set(
@@ -23,21 +23,14 @@ export class ServiceCalls {
   }
 
   async serve(token: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const abort = new AbortController();
-    response.once(
-      'close',
-      guarded(
-        () => {},
-        () => abort.abort(),
-      ),
-    );
+    const signal = whenClosed(response);
     try {
       const { request: send } = await this.#undici();
       const answer = await send(new URL(pathOf(request.url), this.#address()), {
         method: request.method ?? 'GET',
         headers: { ...handedOn(request), authorization: `Bearer ${token}` },
         body: request.method === 'GET' || request.method === 'HEAD' ? null : request,
-        signal: abort.signal,
+        signal,
       });
       response.writeHead(answer.statusCode, ofAnswer(answer.headers));
       pipeline(answer.body, response, () => {});

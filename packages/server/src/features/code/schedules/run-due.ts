@@ -55,7 +55,11 @@ export class DueRuns {
   async #lookIn(cell: number): Promise<void> {
     const due = await listDue(this.#deps.cells.lookupPool(cell), mostAtOnce);
     const byProject = Map.groupBy(due, ({ projectId }) => projectId);
-    for (const [id, schedules] of byProject) await this.#begin({ id, cell }, schedules);
+    // One project whose schedules cannot be begun holds up no other.
+    for (const [id, schedules] of byProject)
+      await this.#begin({ id, cell }, schedules).catch((error: unknown) =>
+        this.#deps.log.error({ err: error, cell, project: id }, 'schedules of a project could not be begun'),
+      );
   }
 
   async #begin(project: { id: string; cell: number }, schedules: readonly DueSchedule[]): Promise<void> {
