@@ -1,32 +1,12 @@
+import type { Identity, Passkey, SignIn } from '@plinth/client';
 import { queryOptions } from '@tanstack/react-query';
 import { manage } from './management.ts';
 import { useChange } from './use-change.ts';
 
 /** Where an app user is signed in. */
-export interface UserSession {
-  readonly id: string;
-  readonly method: string;
-  readonly device: string | null;
-  readonly address: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
-}
-
-/** A provider that signs an app user in. */
-export interface UserIdentity {
-  readonly provider: string;
-  readonly email: string;
-  readonly createdAt: string;
-}
-
-export interface UserPasskey {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly backedUp: boolean;
-}
+export type UserSession = Omit<SignIn, 'current'>;
+export type UserIdentity = Identity;
+export type UserPasskey = Passkey;
 
 type Part = 'sessions' | 'identities' | 'passkeys';
 
