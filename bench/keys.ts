@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startNode, startPostgres } from './service.ts';
+import { compareInTurns } from './speed/compare-in-turns.ts';
 import { fill } from './speed/contenders.ts';
 import { watchCpu } from './speed/cpu.ts';
 import { scriptOf } from './speed/script.ts';
@@ -30,9 +31,6 @@ const settings = {
 await using node = await startNode(databaseUrl, 4482, { settings });
 const { apiKey, idsFile } = await fill(node.url, databaseUrl, postgres.folder, 5000);
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, another) => one - another)[Math.floor(values.length / 2)] ?? 0;
-
 let misses = 0;
 for (const { name, request } of worksFor(5000).filter(({ name }) => ['create', 'PATCH'].includes(name))) {
   for (const connections of options.connections.split(',').map(Number)) {
@@ -45,24 +43,10 @@ for (const { name, request } of worksFor(5000).filter(({ name }) => ['create', '
       const { perSecond } = await runWrk({ url: node.url, connections, seconds, script });
       return { rate: perSecond, cost: await costSoFar(perSecond * seconds) };
     };
-    await measure(true);
-    const rounds: { with: number; without: number; service: number; database: number }[] = [];
-    for (let round = 0; round < Number(options.rounds); round += 1) {
-      const first = await measure(round % 2 === 0);
-      const second = await measure(round % 2 !== 0);
-      const [keyed, plain] = round % 2 === 0 ? [first, second] : [second, first];
-      rounds.push({
-        with: keyed.rate,
-        without: plain.rate,
-        service: keyed.cost.service / plain.cost.service,
-        database: keyed.cost.database / plain.cost.database,
-      });
-    }
-    const rate = median(rounds.map((round) => round.with / round.without));
+    const { rate, without, service, database } = await compareInTurns(Number(options.rounds), measure);
     if (rate < least) misses += 1;
-    const of = (part: 'service' | 'database') => median(rounds.map((round) => round[part])).toFixed(2);
     process.stdout.write(
-      `${name.padEnd(8)} ${String(connections).padStart(3)} at once   ${rate.toFixed(2)} of the rate without keys (${median(rounds.map((round) => round.without)).toFixed(0)}/s)   CPU a call: service ${of('service')}, database ${of('database')}\n`,
+      `${name.padEnd(8)} ${String(connections).padStart(3)} at once   ${rate.toFixed(2)} of the rate without keys (${without.toFixed(0)}/s)   CPU a call: service ${service.toFixed(2)}, database ${database.toFixed(2)}\n`,
     );
   }
 }

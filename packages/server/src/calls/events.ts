@@ -1,3 +1,5 @@
+import type { ProjectDb } from '../platform/db/project-db.ts';
+import type { Sql } from '../platform/db/sql.ts';
 import type { RequestContext } from './context.ts';
 import type { Project } from './project.ts';
 
@@ -26,6 +28,22 @@ export interface Happened {
 export interface EventRecorder {
   /** Call it in the transaction of the cause: both are committed, or neither is. */
   record(context: RequestContext, happened: readonly Happened[]): Promise<void>;
+  /** What it would write down, for a cause that is a single statement. Undefined: nobody is told of it. */
+  eventsOf(context: RequestContext, happened: readonly Happened[]): Events | undefined;
+}
+
+/** Events that are yet to be written down, together with their cause. */
+export interface Events {
+  readonly bytes: number;
+  /** In the transaction of their cause. */
+  write(db: ProjectDb): Promise<void>;
+  /**
+   * In the statement of their cause, which several calls share: writes down the events of each, if its work is done.
+   * `done` has the columns `project_id` and `member`, the place of a call among them, counted from 1.
+   */
+  insertAll(all: readonly Events[], done: Sql): Sql;
+  /** To be called once such a statement is committed. */
+  committed(): void;
 }
 
 /** Knows who wants to be told. Features that write ask it, and do not know who listens. */

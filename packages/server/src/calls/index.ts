@@ -5,7 +5,7 @@ export { ByteBudget, budgets } from './budget.ts';
 export type { RequestContext } from './context.ts';
 export { projectHeaders } from './describe-route.ts';
 export { invalidQuery } from './errors.ts';
-export type { EventKind, EventLog, EventName, EventRecorder, Happened } from './events.ts';
+export type { EventKind, EventLog, EventName, EventRecorder, Events, Happened } from './events.ts';
 export { type FinishedCall, noteProject, onFinishedCalls } from './finished-calls.ts';
 export {
   type ClaimedKey,

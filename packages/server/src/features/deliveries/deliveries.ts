@@ -1,4 +1,11 @@
-import type { EventKind, EventLog, EventRecorder, Happened, RequestContext } from '../../calls/index.ts';
+import type {
+  EventKind,
+  EventLog,
+  EventRecorder,
+  Events,
+  Happened,
+  RequestContext,
+} from '../../calls/index.ts';
 import type { Cells } from '../../platform/db/cells.ts';
 import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts';
 import { guarded, reporting } from '../../platform/guarded.ts';
@@ -10,6 +17,7 @@ import { LaneDispatcher } from './dispatcher.ts';
 import { tooManyDeliveries } from './errors.ts';
 import { type ReplayWish, replayKept } from './kept-store.ts';
 import type { TakenLane } from './lane-store.ts';
+import { NewEvents } from './new-events.ts';
 import { callerOf, isTooMuch, payloadOf } from './payload.ts';
 import type { Listener, Subscribers } from './subscribers.ts';
 import { watchFullness } from './watch-fullness.ts';
@@ -80,7 +88,12 @@ export class Deliveries implements EventLog {
   async recorderFor(project: ProjectLocation, kind: EventKind): Promise<EventRecorder | undefined> {
     const listeners = await this.#deps.subscribers.listenersFor(project, kind);
     if (listeners.length === 0) return undefined;
-    return { record: (context, happened) => this.#record(context, kind, { happened, listeners }) };
+    const eventsOf = (context: RequestContext, happened: readonly Happened[]) =>
+      this.#eventsOf(context, kind, { happened, listeners });
+    return {
+      eventsOf,
+      record: async (context, happened) => eventsOf(context, happened)?.write(context.db),
+    };
   }
 
   /** Writes down what lanes are to be told, in the transaction of its cause, and begins once that is committed. */
@@ -90,10 +103,7 @@ export class Deliveries implements EventLog {
     events: readonly NewEvent[],
   ): Promise<void> {
     await insertDeliveries(db, events);
-    const lanes = new Set(events.flatMap((event) => event.lanes));
-    db.afterCommit(() => {
-      for (const lane of lanes) this.hint(cell, { projectId, lane });
-    });
+    db.afterCommit(() => this.#hintAll({ cell, id: projectId }, events));
   }
 
   /** Puts what has ended back into its lane; returns how many there were. */
@@ -113,6 +123,10 @@ export class Deliveries implements EventLog {
     this.#dispatchers.get(cell)?.hint(lane);
   }
 
+  #hintAll({ cell, id: projectId }: ProjectLocation, events: readonly NewEvent[]): void {
+    for (const lane of new Set(events.flatMap(({ lanes }) => lanes))) this.hint(cell, { projectId, lane });
+  }
+
   /** Serves a subscriber no more, and says so. */
   readonly disable = async (
     cell: number,
@@ -126,11 +140,11 @@ export class Deliveries implements EventLog {
       await onDisabled(project, { kind, name }, { reason, error });
   };
 
-  async #record(
+  #eventsOf(
     context: RequestContext,
     kind: EventKind,
     { happened, listeners }: { happened: readonly Happened[]; listeners: readonly Listener[] },
-  ): Promise<void> {
+  ): Events | undefined {
     const at = new Date().toISOString();
     const isCut = isTooMuch(happened, listeners.length);
     const events = happened.flatMap((one) => {
@@ -144,6 +158,10 @@ export class Deliveries implements EventLog {
       const lanes = told.map(({ lane }) => lane);
       return [{ id, event: kind.event, payload, depth: context.depth ?? 0, lanes }];
     });
-    if (events.length > 0) await this.add(context.db, context.project, events);
+    if (events.length === 0) return undefined;
+    return new NewEvents(events, {
+      add: (db) => this.add(db, context.project, events),
+      hint: () => this.#hintAll(context.project, events),
+    });
   }
 }

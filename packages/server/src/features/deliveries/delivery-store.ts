@@ -1,5 +1,5 @@
 import type { ProjectDb } from '../../platform/db/project-db.ts';
-import { plainArray, sql, textArray } from '../../platform/db/sql.ts';
+import { plainArray, type Sql, sql, textArray } from '../../platform/db/sql.ts';
 
 /** Something that several may be told. */
 export interface NewEvent {
@@ -13,25 +13,34 @@ export interface NewEvent {
   readonly dueAt?: Date;
 }
 
-/** Writes down what lanes are to be told. Every payload travels once, however many want it. */
+/** Writes down what lanes are to be told. */
 export async function insertDeliveries(db: ProjectDb, events: readonly NewEvent[]): Promise<void> {
+  if (events.every(({ lanes }) => lanes.length === 0)) return;
+  const done = sql`(SELECT ${db.scope}::bigint AS project_id, 1 AS member)`;
+  await db.query(insertingDeliveries([events], done), 'deliveries.insert');
+}
+
+/**
+ * The same for several calls, if their work is done: `done` has their `project_id` and their place, `member`, from 1.
+ * Every payload travels once, however many want it.
+ */
+export function insertingDeliveries(members: readonly (readonly NewEvent[])[], done: Sql): Sql {
+  const events = members.flatMap((own, at) => own.map((event) => ({ ...event, member: at + 1 })));
   const told = events.flatMap(({ lanes }, at) => lanes.map((lane) => ({ lane, at: at + 1 })));
-  if (told.length === 0) return;
-  await db.query(
-    sql`INSERT INTO cell.deliveries (project_id, lane, id, event, payload, bytes, depth, due_at)
-      SELECT ${db.scope}, told.lane, given.id, given.event, given.payload::json, given.bytes, given.depth,
+  return sql`INSERT INTO cell.deliveries (project_id, lane, id, event, payload, bytes, depth, due_at)
+      SELECT done.project_id, told.lane, given.id, given.event, given.payload::json, given.bytes, given.depth,
         coalesce(given.due_at, now())
       FROM unnest(${plainArray(told.map(({ lane }) => lane))}::int[], ${plainArray(told.map(({ at }) => at))}::int[])
         AS told (lane, at)
       JOIN ROWS FROM (
+        unnest(${plainArray(events.map(({ member }) => member))}::int[]),
         unnest(${plainArray(events.map(({ id }) => id))}::uuid[]),
         unnest(${textArray(events.map(({ event }) => event))}::text[]),
         unnest(${textArray(events.map(({ payload }) => payload))}::text[]),
         unnest(${plainArray(events.map(({ payload }) => Buffer.byteLength(payload)))}::int[]),
         unnest(${plainArray(events.map(({ depth }) => depth))}::smallint[]),
         unnest(${textArray(events.map(({ dueAt }) => dueAt?.toISOString() ?? null))}::timestamptz[]))
-        WITH ORDINALITY AS given (id, event, payload, bytes, depth, due_at, at) USING (at)
-      ORDER BY told.at, told.lane`,
-    'deliveries.insert',
-  );
+        WITH ORDINALITY AS given (member, id, event, payload, bytes, depth, due_at, at) USING (at)
+      JOIN ${done} AS done ON done.member = given.member
+      ORDER BY told.at, told.lane`;
 }

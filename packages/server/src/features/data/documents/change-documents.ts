@@ -56,7 +56,7 @@ export async function changeDocument(
   return deps.documentLocks.run(
     `${collection.projectId}/${change.id}`,
     async () =>
-      (events ? undefined : await changeTogether(deps, context, rights, change)) ??
+      (await changeTogether(deps, context, rights, change, events)) ??
       (await changeAlone(deps, context, rights, change, events)),
   );
 }
@@ -70,6 +70,7 @@ async function changeTogether(
   context: RequestContext,
   rights: Rights,
   change: Change,
+  recorder: EventRecorder | undefined,
 ): Promise<Answer | undefined> {
   const { collection } = rights;
   if (!isShareable(collection) || hasUnique(collection) || change.files?.length || !isId(change.id))
@@ -80,12 +81,13 @@ async function changeTogether(
   const after = await changed(deps, context, rights, before, change);
   await deps.schemas.requireFit(context, collection, after.data);
   await noteBodies(deps, context, collection, [change.body]);
-  if (!isShort(after)) return undefined;
+  const events = recorder?.eventsOf(context, [happenedTo(after, before)]);
+  if (!isShort(after, events)) return undefined;
   const { quotas } = deps;
   const answer = await change.answerWith(after);
   const isSaved = await quotas.spend(context, { documentBytes: after.bytes - before.bytes }, () =>
     withKey(context, { quotas, answer }, (key) =>
-      saveTogether(context.db, collection, { before, after }, key),
+      saveTogether(context.db, collection, { before, after }, { key, events }),
     ),
   );
   return isSaved ? answer : undefined;

@@ -1,4 +1,10 @@
-import { type Answer, type RequestContext, requireNoClaim, withKey } from '../../../calls/index.ts';
+import {
+  type Answer,
+  type Events,
+  type RequestContext,
+  requireNoClaim,
+  withKey,
+} from '../../../calls/index.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { newId, timeOfId } from '../../../platform/ids.ts';
 import { type NewFile, recordFiles } from '../../files/index.ts';
@@ -44,23 +50,22 @@ export async function createDocument(
   const held = filesIn(created.document.data, files);
   const document = { ...created.document, holdsFiles: held.length > 0 };
   const answer = await answerWith(document);
-  const write = (context: RequestContext) =>
-    insert(deps, context, collection, [{ ...created, document }], () =>
-      created.isNamed
-        ? insertDocuments(context.db, collection, [document])
-        : insertOne(deps, context, collection, { document, answer }),
-    );
-  const events = await recorderFor(deps, context, collection, 'post_create');
-  if (held.length === 0 && !hasUnique(collection) && !created.isNamed && !events) {
-    await write(context);
+  const recorder = await recorderFor(deps, context, collection, 'post_create');
+  const events = recorder?.eventsOf(context, [happenedTo(document)]);
+  const write = (context: RequestContext, insertIt: () => Promise<number | undefined>) =>
+    insert(deps, context, collection, [{ ...created, document }], insertIt);
+  if (held.length === 0 && !hasUnique(collection) && !created.isNamed) {
+    await write(context, () => insertOne(deps, context, collection, { document, answer, events }));
     return answer;
   }
   requireNoClaim(context);
   await context.db.transaction(async (db) => {
-    await refuseTaken(db, collection, [created], () => write({ ...context, db }));
+    await refuseTaken(db, collection, [created], () =>
+      write({ ...context, db }, () => insertDocuments(db, collection, [document])),
+    );
     if (held.length > 0) await recordFiles({ ...context, db }, held, { heldBy: document.id });
     await claimUnique({ ...context, db }, collection, [document]);
-    await events?.record({ ...context, db }, [happenedTo(document)]);
+    await events?.write(db);
   });
   return answer;
 }
@@ -165,19 +170,19 @@ async function insertOne(
   { quotas }: DocumentDeps,
   context: RequestContext,
   collection: Collection,
-  { document, answer }: { document: WrittenDocument; answer: Answer },
+  { document, answer, events }: { document: WrittenDocument; answer: Answer; events: Events | undefined },
 ): Promise<number | undefined> {
-  if (canShare(collection, document)) {
+  if (isShareable(collection) && isShort(document, events)) {
     const counted = await withKey(context, { quotas, answer }, (key) =>
-      insertTogether(context.db, collection, document, key),
+      insertTogether(context.db, collection, document, { key, events }),
     );
     if (counted !== undefined) return counted;
   }
   requireNoClaim(context);
-  return insertDocuments(context.db, collection, [document]);
-}
-
-/** Can the document be inserted in one statement with those of others? */
-function canShare(collection: Collection, document: WrittenDocument): boolean {
-  return isShareable(collection) && isShort(document) && !document.holdsFiles;
+  if (!events) return insertDocuments(context.db, collection, [document]);
+  return context.db.transaction(async (db) => {
+    const counted = await insertDocuments(db, collection, [document]);
+    if (counted !== undefined) await events.write(db);
+    return counted;
+  });
 }

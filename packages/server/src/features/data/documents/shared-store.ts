@@ -1,4 +1,4 @@
-import { type ClaimedKey, claimingKeys, keyColumns, keyValues } from '../../../calls/index.ts';
+import { type ClaimedKey, claimingKeys, type Events, keyColumns, keyValues } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import type { Member, MemberRow, SharedStatement } from '../../../platform/db/shared-statements.ts';
 import { plainArray, type Sql, sql } from '../../../platform/db/sql.ts';
@@ -20,17 +20,26 @@ export function isShareable(collection: Collection): boolean {
   return !isMoving(collection);
 }
 
-/** Is a document short enough to travel with others? */
-export function isShort({ data }: Pick<WrittenDocument, 'data'>): boolean {
-  return data.length <= longest;
+/** Is a document short enough to travel with others, and what is told of it? */
+export function isShort({ data }: Pick<WrittenDocument, 'data'>, events?: Events): boolean {
+  return data.length <= longest && (events === undefined || events.bytes <= longest);
 }
 
 interface Asked {
   readonly collection: Collection;
   readonly id: string;
-  /** An Idempotency-Key that is claimed by the same statement. */
-  readonly key?: ClaimedKey | undefined;
+  readonly beside: Beside;
 }
+
+/** What the same statement does beside its work. */
+interface Beside {
+  /** An Idempotency-Key that it claims. */
+  readonly key?: ClaimedKey | undefined;
+  /** What it writes down for those who want to be told. */
+  readonly events?: Events | undefined;
+}
+
+const nothing: Beside = Object.freeze({});
 
 type FoundRow = MemberRow & Omit<Row, 'id'> & { holds_files: boolean; bytes: number };
 
@@ -40,8 +49,8 @@ export async function findTogether(
   collection: Collection,
   id: string,
 ): Promise<WrittenDocument | undefined> {
-  const statement = { ...statementOf(collection, 'find', finding), alone: findingOne };
-  const [row] = await db.together<Asked, FoundRow>(statement, { collection, id });
+  const statement = { ...statementOf(collection, 'find', finding, nothing), alone: findingOne };
+  const [row] = await db.together<Asked, FoundRow>(statement, { collection, id, beside: nothing });
   if (!row) return undefined;
   const { version, updated_at, data, holds_files: holdsFiles, bytes } = row;
   return { ...toDocument({ id, version, updated_at, data }), holdsFiles, bytes };
@@ -70,12 +79,13 @@ export async function insertTogether(
   db: ProjectDb,
   collection: Collection,
   document: WrittenDocument,
-  key?: ClaimedKey,
+  beside: Beside,
 ): Promise<number | undefined> {
   const [row] = await db.together<Written, MemberRow & { counted: string }>(
-    statementOf(collection, 'insert', inserting, key),
-    { collection, id: document.id, document, key },
+    statementOf(collection, 'insert', inserting, beside),
+    { collection, id: document.id, document, beside },
   );
+  if (row) beside.events?.committed();
   return row && Number(row.counted);
 }
 
@@ -94,7 +104,7 @@ function inserting(table: Sql, members: readonly Member<Written>[]): Sql {
       INSERT INTO ${table} (project_id, collection, id, updated_at, bytes, data)
       SELECT project_id, collection, id, asked.updated_at, asked.bytes, asked.data
       FROM ready AS asked JOIN counted USING (project_id, collection, epoch)
-    )
+    )${tellingOf(members)}
     SELECT member, counted.documents AS counted FROM ready JOIN counted USING (project_id, collection, epoch)`;
 }
 
@@ -103,13 +113,14 @@ export async function saveTogether(
   db: ProjectDb,
   collection: Collection,
   { before, after }: { before: WrittenDocument; after: WrittenDocument },
-  key?: ClaimedKey,
+  beside: Beside,
 ): Promise<boolean> {
   const statement =
     after.bytes === before.bytes
-      ? statementOf(collection, 'save', saving, key)
-      : statementOf(collection, 'save and count', savingCounted, key);
-  const rows = await db.together(statement, { collection, id: after.id, document: after, key });
+      ? statementOf(collection, 'save', saving, beside)
+      : statementOf(collection, 'save and count', savingCounted, beside);
+  const rows = await db.together(statement, { collection, id: after.id, document: after, beside });
+  if (rows.length > 0) beside.events?.committed();
   return rows.length > 0;
 }
 
@@ -118,7 +129,7 @@ function saving(table: Sql, members: readonly Member<Written>[]): Sql {
       SELECT asked.* FROM ${written(members)} CROSS JOIN LATERAL (
         SELECT FROM ${table} AS stored WHERE ${isAsked} AND stored.version = asked.version - 1
         LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS stored
-    ), ${current}, ${ready(members, sql`current`)}
+    ), ${current}, ${ready(members, sql`current`)}${tellingOf(members)}
     UPDATE ${table} AS stored SET version = asked.version, updated_at = asked.updated_at, data = asked.data
     FROM ready AS asked WHERE ${isAsked}
     RETURNING member`;
@@ -134,7 +145,7 @@ function savingCounted(table: Sql, members: readonly Member<Written>[]): Sql {
       condition: sql`(wanted.project_id, wanted.collection, wanted.epoch) IN (SELECT * FROM current)`,
       documents: sql`0`,
       bytes: sql`sum(added_bytes)`,
-    })}
+    })}${tellingOf(members)}
     UPDATE ${table} AS stored
     SET version = asked.version, updated_at = asked.updated_at, bytes = asked.bytes, data = asked.data
     FROM ready AS asked JOIN counted USING (project_id, collection, epoch) WHERE ${isAsked}
@@ -148,7 +159,9 @@ export async function removeTogether(
   id: string,
   key?: ClaimedKey,
 ): Promise<boolean> {
-  const rows = await db.together(statementOf(collection, 'remove', removing, key), { collection, id, key });
+  const beside = { key };
+  const statement = statementOf(collection, 'remove', removing, beside);
+  const rows = await db.together(statement, { collection, id, beside });
   return rows.length > 0;
 }
 
@@ -245,7 +258,7 @@ function placesOf(members: readonly Member<Asked>[]): Sql {
 
 /** Either all members of a statement have keys or none has. */
 function keysIn(members: readonly Member<Asked>[]): ClaimedKey[] {
-  return members.flatMap(({ item }) => item.key ?? []);
+  return members.flatMap(({ item }) => item.beside.key ?? []);
 }
 
 function keysOf(members: readonly Member<Asked>[]): Sql {
@@ -257,14 +270,21 @@ function keyNames(members: readonly Member<Asked>[]): Sql {
   return keysIn(members).length === 0 ? sql`` : sql`, ${keyColumns}`;
 }
 
-/** Calls with keys share other statements than calls without. */
+/** Writes down what is told of what is ready, which is as good as done. Either all members tell something or none does. */
+function tellingOf(members: readonly Member<Asked>[]): Sql {
+  const all = members.flatMap(({ item }) => item.beside.events ?? []);
+  const [first] = all;
+  return first ? sql`, told AS (${first.insertAll(all, sql`ready`)})` : sql``;
+}
+
+/** Calls with keys share other statements than calls without, and so do those of which others are told. */
 function statementOf<Item extends Asked>(
   collection: Collection,
   work: string,
   statement: (table: Sql, members: readonly Member<Item>[]) => Sql,
-  key?: ClaimedKey,
+  { key, events }: Beside,
 ): SharedStatement<Item> {
   const { inserted: table } = tableOf(collection);
-  const name = `${work}${key ? ' with keys' : ''} ${table.text}`;
+  const name = `${work}${key ? ' with keys' : ''}${events ? ' and tell' : ''} ${table.text}`;
   return { name, sql: (members) => statement(table, members) };
 }
