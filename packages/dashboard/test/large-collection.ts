@@ -44,6 +44,10 @@ const scrolled = await measureScrolling(page);
 console.log(
   `${pages} pages: ${scrolled.rows} rows passed, ${scrolled.slow.length} frames over ${wanted.frameMs} ms, the longest ${scrolled.longest.toFixed(0)} ms`,
 );
+const longest = (part: keyof Task) => Math.max(0, ...scrolled.tasks.map((task) => task[part])).toFixed(0);
+console.log(
+  `${scrolled.tasks.length} tasks of the page, the longest ${longest('ms')} ms, of which it worked at most ${longest('cpuMs')} ms`,
+);
 console.log(`memory ${scrolled.beforeMb.toFixed(0)} MB, then ${scrolled.afterMb.toFixed(0)} MB`);
 await pool.end();
 const isMet =
@@ -152,11 +156,43 @@ async function measureScrolling(page: Page) {
     return usedSize / 1e6;
   };
   const beforeMb = await memoryMb();
+  const tracer = page.context().browser()!;
+  await tracer.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
   const { slow, rows } = await page.getByRole('grid').evaluate(scrollThrough, {
     pages,
     frameMs: wanted.frameMs,
   });
-  return { slow, rows, longest: Math.max(0, ...slow), beforeMb, afterMb: await memoryMb() };
+  const tasks = tasksIn(await tracer.stopTracing());
+  return { slow, rows, tasks, longest: Math.max(0, ...slow), beforeMb, afterMb: await memoryMb() };
+}
+
+interface Task {
+  /** From its begin to its end. */
+  readonly ms: number;
+  /** That the page itself worked, and not others of the machine. */
+  readonly cpuMs: number;
+}
+
+/** What the main thread of the page did, one task after the other. */
+function tasksIn(trace: Buffer): Task[] {
+  const { traceEvents } = JSON.parse(trace.toString()) as {
+    traceEvents: {
+      name: string;
+      dur?: number;
+      tdur?: number;
+      args: { name?: string };
+      pid: number;
+      tid: number;
+    }[];
+  };
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}/${tid}`),
+  );
+  return traceEvents
+    .filter(({ name, pid, tid }) => name === 'RunTask' && mains.has(`${pid}/${tid}`))
+    .map(({ dur = 0, tdur = 0 }) => ({ ms: dur / 1000, cpuMs: tdur / 1000 }));
 }
 
 /** Goes on by a screen in every third frame, and waits for rows that are not there yet, until so many pages have passed. */

@@ -146,7 +146,8 @@ export function DocumentGrid(props: DocumentGridProps) {
           setPointed(spotOf(event.target));
           setQuiet(false);
         }}
-        onScroll={() => {
+        onScroll={({ currentTarget }) => {
+          currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft > 0);
           setQuiet(true);
           setMenuAt(undefined);
         }}
