@@ -74,6 +74,18 @@ export const errorCatalogue = {
     status: 400,
     when: 'Functions have set off one another more than 5 times, by what they wrote or called.',
   },
+  hook_failed: {
+    status: 400,
+    when: 'A hook of the project that runs before this threw, took too long or broke down: nothing was done. `details.hook` names it, `details.run` its run.',
+  },
+  hook_recursion: {
+    status: 400,
+    when: 'A hook does, while it runs, what it runs before. `details.hook` names it.',
+  },
+  hook_refused: {
+    status: 400,
+    when: 'A hook of the project has refused it: the message is the hook’s. `details.hook` names it.',
+  },
   schedule_not_found: { status: 404, when: 'The project has no schedule of this name.' },
   run_not_found: {
     status: 404,

@@ -21,9 +21,8 @@ export interface DocumentEvent extends Cause {
 }
 
 export interface UpdateEvent extends DocumentEvent {
-  /** The document as it was; before the write only. */
+  /** The document as it was. */
   readonly before?: AnyDocument;
-  readonly changes?: Readonly<Record<string, unknown>>;
 }
 
 export type DeleteEvent = DocumentEvent;
@@ -34,6 +33,53 @@ export interface RegisterEvent extends Cause {
 
 export interface LoginEvent extends Cause {
   readonly user: Readonly<Record<string, unknown>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Wish {
+  readonly id: string;
+  readonly event: string;
+  readonly at: string;
+  /** The app user who calls; nobody for a server. */
+  readonly by?: { readonly user: string };
+}
+
+/** A document that somebody wants to create. */
+export interface BeforeCreateEvent extends Wish {
+  readonly collection: string;
+  /** As it would be stored. It has an id only if the caller has made one. */
+  readonly document: Fields;
+}
+
+/** A document that somebody wants to change. */
+export interface BeforeUpdateEvent extends Wish {
+  readonly collection: string;
+  /** As it would be stored. */
+  readonly document: AnyDocument;
+  /** As it is. */
+  readonly before: AnyDocument;
+  /** What the caller has sent. */
+  readonly changes: Fields;
+}
+
+/** A document that somebody wants to delete. */
+export interface BeforeDeleteEvent extends Wish {
+  readonly collection: string;
+  readonly document: AnyDocument;
+}
+
+/** Somebody who wants to sign up. */
+export interface BeforeRegisterEvent extends Wish {
+  /** The user as it would be; the service does not know it yet. */
+  readonly user: AnyDocument;
+}
+
+/** Somebody who has shown who they are, and wants to begin a session. */
+export interface BeforeLoginEvent extends Wish {
+  readonly user: AnyDocument;
+  /** `password`, `passkey`, `phone`, `sign-up`, the name of a provider… */
+  readonly method: string;
 }
 
 /** A run that a schedule or a task asked for. */

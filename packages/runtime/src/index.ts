@@ -2,6 +2,11 @@
 export type { CallingUser, Config, Context, Database, HttpFunction, Log, Tasks } from './context.ts';
 export type {
   AnyDocument,
+  BeforeCreateEvent,
+  BeforeDeleteEvent,
+  BeforeLoginEvent,
+  BeforeRegisterEvent,
+  BeforeUpdateEvent,
   DeleteEvent,
   DocumentEvent,
   LoginEvent,
@@ -11,11 +16,18 @@ export type {
 } from './events.ts';
 export {
   type AfterOptions,
+  type BeforeOptions,
+  beforeCreate,
+  beforeDelete,
+  beforeLogin,
+  beforeRegister,
+  beforeUpdate,
   onCreate,
   onDelete,
   onLogin,
   onRegister,
   onUpdate,
+  refuse,
   type ScheduleOptions,
   schedule,
   type Trigger,

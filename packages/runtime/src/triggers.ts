@@ -1,6 +1,11 @@
 import type { AnyProject, ProjectTypes } from '@plinth/client';
 import type { Context } from './context.ts';
 import type {
+  BeforeCreateEvent,
+  BeforeDeleteEvent,
+  BeforeLoginEvent,
+  BeforeRegisterEvent,
+  BeforeUpdateEvent,
   DeleteEvent,
   DocumentEvent,
   LoginEvent,
@@ -17,6 +22,14 @@ export interface AfterOptions {
   readonly ordered?: boolean;
   /** How long a run may take: 60 seconds unless said otherwise. */
   readonly timeoutSeconds?: number;
+}
+
+/** How a hook that runs before something is asked. */
+export interface BeforeOptions {
+  /** How long a run may take. All hooks before one call have 5 seconds together. */
+  readonly timeoutSeconds?: number;
+  /** If the hook fails, what it was asked about is done all the same. It is refused unless this is true. */
+  readonly failOpen?: boolean;
 }
 
 export interface ScheduleOptions {
@@ -50,12 +63,12 @@ type Run = Trigger['run'];
 
 const onCollection =
   (event: string) =>
-  (collection: string, run: Run, options: AfterOptions = {}): Trigger =>
+  (collection: string, run: Run, options: AfterOptions | BeforeOptions = {}): Trigger =>
     trigger({ kind: 'hook', event, collection, options: { ...options }, run });
 
 const onUsers =
   (event: string) =>
-  (run: Run, options: AfterOptions = {}): Trigger =>
+  (run: Run, options: AfterOptions | BeforeOptions = {}): Trigger =>
     trigger({ kind: 'hook', event, options: { ...options }, run });
 
 type After<Event> = <P extends ProjectTypes = AnyProject>(
@@ -80,6 +93,46 @@ type OnUser<Event> = <P extends ProjectTypes = AnyProject>(
 export const onRegister: OnUser<RegisterEvent> = onUsers('post_register');
 /** Runs after somebody has signed in: at least once, and again if it fails. */
 export const onLogin: OnUser<LoginEvent> = onUsers('post_login');
+
+/** Fields to change, as in a PATCH; nothing leaves all as it is. */
+type Changes = Readonly<Record<string, unknown>> | null | undefined | void;
+
+type Before<Event, Returned> = <P extends ProjectTypes = AnyProject>(
+  collection: string,
+  run: (event: Event, ctx: Context<P>) => Returned | Promise<Returned>,
+  options?: BeforeOptions,
+) => Trigger;
+
+/** Runs before a document is created, and may change or `refuse` it. */
+export const beforeCreate: Before<BeforeCreateEvent, Changes> = onCollection('pre_create');
+/** Runs before a document is changed, and may change or `refuse` that. */
+export const beforeUpdate: Before<BeforeUpdateEvent, Changes> = onCollection('pre_update');
+/** Runs before a document is deleted, and may `refuse` it. */
+export const beforeDelete: Before<BeforeDeleteEvent, void> = onCollection('pre_delete');
+
+type BeforeUser<Event, Returned> = <P extends ProjectTypes = AnyProject>(
+  run: (event: Event, ctx: Context<P>) => Returned | Promise<Returned>,
+  options?: BeforeOptions,
+) => Trigger;
+
+/** What a new user gets; whatever else is returned stays as it is. */
+interface UserChanges {
+  readonly role?: unknown;
+  readonly data?: unknown;
+  readonly claims?: unknown;
+}
+
+/** Runs before somebody becomes a user, in whatever way; may set `role`, `data` and `claims`, or `refuse`. */
+export const beforeRegister: BeforeUser<BeforeRegisterEvent, UserChanges | null | undefined | void> =
+  onUsers('pre_register');
+/** Runs before a session begins, in whatever way, and may `refuse` it. */
+export const beforeLogin: BeforeUser<BeforeLoginEvent, void> = onUsers('pre_login');
+
+/** Ends a hook that runs before something: it is not done, and the caller is told the message. */
+export function refuse(message: string): never {
+  throw Object.assign(new Error(message), { name: 'Refusal' });
+}
+
 /** Runs at set times: `schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' }, run)`. */
 export function schedule<P extends ProjectTypes = AnyProject>(
   cron: string,

@@ -54,3 +54,10 @@ export {
 } from './scopes/index.ts';
 export { defaultTiers, isTier, readTiers, type TierLimits, type Tiers, tierFigures } from './tiers.ts';
 export { withNews } from './with-news.ts';
+export {
+  AskAgain,
+  type CallGuards,
+  type GuardedEvent,
+  type WriteGuard,
+  type WriteGuards,
+} from './write-guards.ts';

@@ -1,32 +1,20 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
 import { KeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
-import type { Vault } from '../platform/crypto/vault.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
 import type { RequestContext } from './context.ts';
 import { describeRoute } from './describe-route.ts';
 import { invalidQuery } from './errors.ts';
-import { runOnce, runTogether, wasAnswered } from './idempotency/run-once.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { addPage, type PageDeps } from './page-routes.ts';
-import type { Quotas } from './quotas/index.ts';
 import { contextOf } from './request-context.ts';
-import { takeHeaders } from './request-headers.ts';
-import { fillBody, queryStringOf, refuseBody } from './route-input.ts';
-import {
-  canRepeat,
-  type FilledForm,
-  type Handler,
-  type ProjectRoute,
-  type ProjectRoutes,
-  type RouteInput,
-} from './routes.ts';
+import { fillBody, refuseBody } from './route-input.ts';
+import { canRepeat, type FilledForm, type ProjectRoute, type ProjectRoutes } from './routes.ts';
+import { type RunDeps, runRoute } from './run-route.ts';
 import { needsOf } from './scopes/index.ts';
 import { UnreadAnswers } from './unread-answers.ts';
-import { withNews } from './with-news.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,12 +23,7 @@ declare module 'fastify' {
   }
 }
 
-interface RouteDeps extends PageDeps {
-  readonly vault: Vault;
-  readonly quotas: Quotas;
-  /** Resolves when this node has heard what has changed in a cell. */
-  readonly caughtUp: (cell: number) => Promise<void>;
-}
+interface RouteDeps extends PageDeps, Omit<RunDeps, 'keyLocks'> {}
 
 /** The body of a batch. @limit body_too_large bytes */
 const batchBodyLimit = 16 * 1_048_576;
@@ -85,7 +68,7 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
         handler: async (request, reply) => {
           const context = contextOf(request, cells);
           const isBare = wantsBare(request, context);
-          const answer = await runIdempotently(onceDeps, context, request, { route, handle });
+          const answer = await runRoute(onceDeps, context, request, { route, handle });
           reply.header('Cache-Control', cachingOf(route, context));
           return send(request, reply, { context, answer, isBare, unread });
         },
@@ -130,66 +113,6 @@ function formReader(readForm: NonNullable<ProjectRoute['readForm']>, cells: Cell
     });
     return request.form.body;
   };
-}
-
-/** What was sent, typed by the schemas that Fastify has checked it with. */
-function inputOf<Params extends TSchema, Body extends TSchema, Form extends FilledForm>(
-  request: FastifyRequest,
-  taken: ProjectRoute['headers'],
-): RouteInput<Params, Body, Form, undefined> {
-  const { params, body, form } = request;
-  const headers = takeHeaders(taken, request.headers);
-  const queryString = queryStringOf(request);
-  const input = { params, body, ...(form && { form }), prepared: undefined, queryString, headers };
-  return input as RouteInput<Params, Body, Form, undefined>;
-}
-
-async function runIdempotently<
-  Params extends TSchema,
-  Body extends TSchema,
-  Form extends FilledForm,
-  Prepared,
->(
-  deps: RouteDeps & { readonly keyLocks: KeyedMutex },
-  context: RequestContext,
-  request: FastifyRequest,
-  {
-    route,
-    handle,
-  }: {
-    route: ProjectRoute<Params, Body, Form, Prepared>;
-    handle: Handler<Params, Body, Form, Prepared>;
-  },
-): Promise<Answer> {
-  const given = inputOf<Params, Body, Form>(request, route.headers);
-  const prepared = async () => ({
-    ...given,
-    // Without `prepare` the type is undefined.
-    prepared: (await route.prepare?.(context, given)) as Prepared,
-  });
-  const key = request.headers['idempotency-key'];
-  if (!canRepeat(route) || key === undefined) {
-    const input = await prepared();
-    return withNews(deps, context, () => handle(context, input));
-  }
-  const call = {
-    key: String(key),
-    method: route.method,
-    path: request.url,
-    // Each call gives its files new addresses; what tells calls apart is what was sent.
-    body: request.form ? request.form.digest : request.body,
-    ifMatch: given.headers['if-match'],
-    replay: route.replay,
-  };
-  if (route.claimsKey && !request.form) {
-    const input = await prepared();
-    const answer = await runTogether(context, call, deps, (context) => handle(context, input));
-    if (answer) return answer;
-  }
-  const input = route.usesUp && (await wasAnswered(context, call)) ? undefined : await prepared();
-  return withNews(deps, context, () =>
-    runOnce(context, call, deps, async (context) => handle(context, input ?? (await prepared()))),
-  );
 }
 
 /** The header wins over the setting. Asked before anything is done: what is refused has changed nothing. */

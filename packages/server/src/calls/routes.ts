@@ -8,6 +8,7 @@ import type { RequestContext } from './context.ts';
 import type { PageRoute } from './pages.ts';
 import type { TakenHeader, TakenHeaders } from './request-headers.ts';
 import type { RouteScope } from './scopes/index.ts';
+import type { CallGuards } from './write-guards.ts';
 
 /** Who may call a route. `server`: the API key only; `user`: a signed-in app user; `credential`: either of them;
  * `anyone`: the use case decides. */
@@ -57,6 +58,7 @@ export interface ProjectRoute<
   Body extends TSchema = TUndefined,
   Form extends FilledForm = FilledForm,
   Prepared = undefined,
+  Guarded = undefined,
 > extends RouteDescription {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly url: string;
@@ -89,13 +91,22 @@ export interface ProjectRoute<
    */
   readonly prepare?: (
     context: RequestContext,
-    input: RouteInput<Params, Body, Form, undefined>,
+    input: RouteInput<Params, Body, Form, undefined, undefined>,
   ) => Promise<Prepared>;
   /**
    * What `prepare` uses up, such as a challenge, would not be found by a repeated call: it is not prepared again, only
    * answered again. For bodies that nobody can guess: a wrong one costs nothing here.
    */
   readonly usesUp?: boolean;
+  /**
+   * Asks the code of the project, where it has any that is asked before something: after `prepare`, and like it outside
+   * any transaction. The handler finds the result in `input.guarded`. A repeated call is answered without asking again.
+   */
+  readonly guard?: (
+    context: RequestContext,
+    input: RouteInput<Params, Body, Form, Prepared, undefined>,
+    guards: CallGuards,
+  ) => Promise<Guarded>;
   /** The handler claims the key of `context.claim` in the statement that does its work, if there is one. */
   readonly claimsKey?: boolean;
   /** Answers a repeated call from what the first one kept; without it the first answer itself is kept. */
@@ -114,10 +125,11 @@ export function routeGroup<Shared extends Partial<ProjectRoute> & { readonly url
     Body extends TSchema = TUndefined,
     Form extends FilledForm = FilledForm,
     Prepared = undefined,
+    Guarded = undefined,
   >(
     path: string,
-    route: Partial<ProjectRoute<Params, Body, Form, Prepared>> &
-      Omit<ProjectRoute<Params, Body, Form, Prepared>, keyof Shared | 'url'>,
+    route: Partial<ProjectRoute<Params, Body, Form, Prepared, Guarded>> &
+      Omit<ProjectRoute<Params, Body, Form, Prepared, Guarded>, keyof Shared | 'url'>,
   ) => ({ ...shared, ...route, url: `${shared.url}${path}` });
 }
 
@@ -127,6 +139,7 @@ export interface RouteInput<
   Body extends TSchema = TSchema,
   Form extends FilledForm = FilledForm,
   Prepared = unknown,
+  Guarded = unknown,
 > {
   readonly params: Static<Params>;
   readonly body: Static<Body>;
@@ -134,15 +147,20 @@ export interface RouteInput<
   readonly form?: Form;
   /** What the route's `prepare` gave. */
   readonly prepared: Prepared;
+  /** What the route's `guard` gave; undefined: the project has no code that is asked. */
+  readonly guarded: Guarded | undefined;
   readonly queryString: string;
   /** Those that the route takes, by their names in lower case. */
   readonly headers: TakenHeaders;
 }
 
-export type Handler<Params extends TSchema, Body extends TSchema, Form extends FilledForm, Prepared> = (
-  context: RequestContext,
-  input: RouteInput<Params, Body, Form, Prepared>,
-) => Promise<Answer>;
+export type Handler<
+  Params extends TSchema,
+  Body extends TSchema,
+  Form extends FilledForm,
+  Prepared,
+  Guarded,
+> = (context: RequestContext, input: RouteInput<Params, Body, Form, Prepared, Guarded>) => Promise<Answer>;
 
 /** A multipart body that is still to be read. */
 export interface IncomingForm {
@@ -177,7 +195,11 @@ export interface ProjectRoutes {
     Body extends TSchema = TUndefined,
     Form extends FilledForm = FilledForm,
     Prepared = undefined,
-  >(route: ProjectRoute<Params, Body, Form, Prepared>, handle: Handler<Params, Body, Form, Prepared>): void;
+    Guarded = undefined,
+  >(
+    route: ProjectRoute<Params, Body, Form, Prepared, Guarded>,
+    handle: Handler<Params, Body, Form, Prepared, Guarded>,
+  ): void;
   /** For a protocol that has its own forms of calls and answers; its body is left unread. */
   addRaw(
     route: RawRoute,

@@ -83,6 +83,7 @@ export async function addEverything(
       ownOrigins,
       apiDomain: config.API_DOMAIN,
       caughtUp: (cell) => engines.caughtUp(cell),
+      guards: features.code.guards,
     });
     features.addRoutes(http, routes);
   });

@@ -6,6 +6,7 @@ import {
   subscribeFunctions,
 } from '../features/code/background/index.ts';
 import { addFunctionRoutes, CodeDirectory, FunctionRuns, RunLog } from '../features/code/functions/index.ts';
+import { FunctionGuards } from '../features/code/guards/index.ts';
 import { Egress, Sandbox, type SandboxChoice } from '../features/code/sandbox/index.ts';
 import {
   addScheduleRoutes,
@@ -59,6 +60,7 @@ export function wireCode(
   deliveries.handle(functionKind, functionHandler({ runs, findProject }));
   return {
     runs,
+    guards: new FunctionGuards(runs),
     addRoutes(routes: ProjectRoutes): void {
       addFunctionRoutes(routes, {
         runner,

@@ -10,7 +10,7 @@ import { idempotencyMismatch, invalidIdempotencyKey } from './errors.ts';
 import type { KeyClaim } from './key-claim.ts';
 import { claimKey, getKeptAnswer, hasKeptAnswer, keepAnswer } from './store.ts';
 
-interface OnceDeps {
+export interface OnceDeps {
   readonly vault: Vault;
   /** How much a project may keep. */
   readonly quotas: Quotas;

@@ -1,6 +1,6 @@
 import type { Project } from '../../../calls/index.ts';
 import type { DeliveryHandler, Outcome } from '../../deliveries/index.ts';
-import { type FunctionRuns, mostDepth, RunFailure } from '../functions/index.ts';
+import { type FunctionRuns, isBefore, mostDepth, RunFailure } from '../functions/index.ts';
 
 /** How long after each failure it is tried again: about three days. */
 const retriesS = [5, 30, 120, 600, 3600, 7200, 18_000, 36_000, 72_000, 86_400];
@@ -26,7 +26,7 @@ export function functionHandler({ runs, findProject }: DeliverDeps): DeliveryHan
       const project = await findProject(projectId);
       const active = project && (await runs.find(project));
       const one = active?.functions.get(subscriber.name);
-      if (!project || !active || !one || one.kind === 'http')
+      if (!project || !active || !one || one.kind === 'http' || isBefore(one))
         return { kind: 'dead', error: 'The function is not there any more.' };
       try {
         await runs.runEvent(project, active, one, {

@@ -11,7 +11,7 @@ import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
 import type { Code } from '../sandbox/index.ts';
 import { findActive, readFiles } from './deployment-store.ts';
-import type { Files, FunctionRecord } from './function-record.ts';
+import { type Deployment, type Files, type FunctionRecord, isBefore } from './function-record.ts';
 
 const unzip = promisify(gunzip);
 
@@ -28,12 +28,32 @@ export interface ActiveCode {
   readonly version: number;
   readonly digest: string;
   readonly functions: ReadonlyMap<string, FunctionRecord>;
+  /** Hooks that run before something is written, in the order of their names; absent: there are none. */
+  readonly before?: ReadonlyMap<string, readonly FunctionRecord[]>;
+}
+
+/** What is known of a project: also that no code of it runs. */
+interface KnownCode {
+  readonly active?: ActiveCode;
+}
+
+const noCode: KnownCode = Object.freeze({});
+
+/** Under which key `ActiveCode.before` has the hooks of an event. */
+export function keyOf({
+  event,
+  collection = '',
+}: {
+  event?: string;
+  collection?: string | undefined;
+}): string {
+  return `${event} ${collection}`;
 }
 
 /** Finds the code that runs, and puts it on the disk, from where processes read it. */
 export class CodeDirectory {
   readonly #cells: Cells;
-  readonly #active: ReadonlyMap<number, CachedLookup<ActiveCode>>;
+  readonly #known: ReadonlyMap<number, CachedLookup<KnownCode>>;
   readonly #folders = new LRUCache<string, Folder>({
     maxSize: mostBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes),
@@ -45,24 +65,24 @@ export class CodeDirectory {
 
   constructor(cells: Cells, listeners: ReadonlyMap<number, InvalidationListener>) {
     this.#cells = cells;
-    this.#active = new Map(
+    this.#known = new Map(
       Array.from(listeners, ([cell, listener]) => {
         const load = async (id: string) => {
           const found = await findActive(cells.lookups({ id, cell }));
-          return found && { ...found, functions: new Map(found.functions.map((one) => [one.name, one])) };
+          return found ? { active: readActive(found) } : noCode;
         };
-        return [cell, new CachedLookup<ActiveCode>(listener, { max: 20_000, topic: 'code', load })];
+        return [cell, new CachedLookup<KnownCode>(listener, { max: 50_000, topic: 'code', load })];
       }),
     );
   }
 
   async active({ id, cell }: Pick<Project, 'id' | 'cell'>): Promise<ActiveCode | undefined> {
-    return this.#active.get(cell)?.get(id);
+    return (await this.#known.get(cell)?.get(id))?.active;
   }
 
   /** This node forgets at once; the others when they hear of it. */
   switched({ id, cell }: Pick<Project, 'id' | 'cell'>): void {
-    this.#active.get(cell)?.forget(id);
+    this.#known.get(cell)?.forget(id);
   }
 
   /** The files of a version that is kept. */
@@ -108,4 +128,14 @@ export class CodeDirectory {
     this.#folders.set(name, { path, bytes: files.reduce((sum, [, text]) => sum + text.length, 0) });
     return path;
   }
+}
+
+function readActive({ version, digest, functions }: Deployment): ActiveCode {
+  const hooks = functions.filter(isBefore).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    version,
+    digest,
+    functions: new Map(functions.map((one) => [one.name, one])),
+    ...(hooks.length > 0 && { before: Map.groupBy(hooks, keyOf) }),
+  };
 }

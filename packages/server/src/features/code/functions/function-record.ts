@@ -15,6 +15,14 @@ export interface FunctionRecord {
   readonly loadMs: number;
 }
 
+/** How long all hooks that run before what one call writes may take together. @limit hook_failed seconds */
+export const mostBeforeSeconds = 5;
+
+/** Does it run before something is written? */
+export function isBefore({ event }: Pick<FunctionRecord, 'event'>): boolean {
+  return event?.startsWith('pre_') === true;
+}
+
 export interface FunctionOptions {
   readonly timeoutSeconds?: number;
   readonly ordered?: boolean;

@@ -1,7 +1,7 @@
 /** Functions: the code of projects, its versions, and what it did. */
-export { CodeDirectory } from './code-directory.ts';
+export { type ActiveCode, CodeDirectory, keyOf } from './code-directory.ts';
 export { hookDepth, mostDepth } from './errors.ts';
-export type { FunctionRecord } from './function-record.ts';
+export { type FunctionRecord, isBefore, mostBeforeSeconds } from './function-record.ts';
 export { addFunctionRoutes } from './routes.ts';
 export { FunctionRuns, RunFailure } from './run-function.ts';
 export { RunLog } from './run-log.ts';

@@ -1,6 +1,12 @@
 import { Cron } from 'croner';
 import type { Problem } from './errors.ts';
-import type { Access, FunctionOptions, FunctionRecord } from './function-record.ts';
+import {
+  type Access,
+  type FunctionOptions,
+  type FunctionRecord,
+  isBefore,
+  mostBeforeSeconds,
+} from './function-record.ts';
 
 /** What the sandbox found in a module; anything may stand in what the code says. */
 export interface Found {
@@ -63,13 +69,27 @@ function readHttp(base: Base, access: unknown, wrong: Wrong): FunctionRecord | P
 
 function readHook(base: Base, { event, collection }: Found, wrong: Wrong): FunctionRecord | Problem {
   const isOfUsers = userEvents.has(String(event));
-  if (String(event).startsWith('pre_')) return wrong('Hooks that run before a write are not there yet.');
   if (!isOfUsers && !collectionEvents.has(String(event)))
     return wrong('It is a hook for an event that there is not.');
+  const misplaced = misplacedOption({ event: String(event) }, base.options);
+  if (misplaced !== undefined) return wrong(misplaced);
   if (isOfUsers) return { ...base, kind: 'hook', event: String(event) };
   if (typeof collection !== 'string' || !/^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(collection))
     return wrong('The first argument of the hook is the name of its collection.');
   return { ...base, kind: 'hook', event: String(event), collection };
+}
+
+/** What is wrong with options that only hooks after a write have, or only those before. */
+function misplacedOption(
+  hook: Pick<FunctionRecord, 'event'>,
+  { ordered, failOpen, timeoutSeconds = 0 }: FunctionOptions,
+): string | undefined {
+  if (!isBefore(hook))
+    return failOpen === undefined ? undefined : 'Only hooks that run before a write have failOpen.';
+  if (ordered !== undefined) return 'Only hooks that run after a write have ordered.';
+  return timeoutSeconds > mostBeforeSeconds
+    ? `timeoutSeconds of a hook that runs before a write is at most ${mostBeforeSeconds}.`
+    : undefined;
 }
 
 function readSchedule(base: Base, cron: unknown, wrong: Wrong): FunctionRecord | Problem {

@@ -33,6 +33,8 @@ const graceMs = 5000;
 const keptMaps = 50;
 /** Bytes of an answer that nobody looks at, which are read so that its connection can be used again. */
 const mostUnread = 65_536;
+/** Bytes of what a hook returns that runs before a write: no document is longer. */
+const mostReturned = 2 * 1_048_576;
 
 export interface RunDeps {
   readonly runner: CodeRunner;
@@ -55,6 +57,8 @@ export interface RunInput {
   readonly cause: string | null;
   readonly timeoutMs?: number;
 }
+
+type EventInput = { readonly payload: string } & Pick<RunInput, 'user' | 'depth' | 'cause' | 'timeoutMs'>;
 
 /** Why a run has no answer. */
 export class RunFailure extends Error {
@@ -85,7 +89,7 @@ export class FunctionRuns {
     this.#deps = deps;
   }
 
-  async find(project: Project): Promise<ActiveCode | undefined> {
+  async find(project: Pick<Project, 'id' | 'cell'>): Promise<ActiveCode | undefined> {
     return this.#deps.directory.active(project);
   }
 
@@ -135,9 +139,32 @@ export class FunctionRuns {
     project: Project,
     active: ActiveCode,
     one: FunctionRecord,
-    { payload, ...more }: { payload: string } & Pick<RunInput, 'depth' | 'cause' | 'timeoutMs'>,
+    input: EventInput,
   ): Promise<void> {
-    const { body, ended } = await this.run(project, active, one, {
+    const { body, ended } = await this.#runEvent(project, active, one, input);
+    await readAtMost(body, mostUnread);
+    await ended;
+  }
+
+  /** The same for a hook that is asked: what it returns, as JSON; undefined if it is too long, or breaks off. */
+  async askEvent(
+    project: Project,
+    active: ActiveCode,
+    one: FunctionRecord,
+    input: EventInput,
+  ): Promise<{ readonly text: string | undefined; readonly run: string }> {
+    const { body, run } = await this.#runEvent(project, active, one, input);
+    const text = await readAtMost(body, mostReturned).catch(() => undefined);
+    return { text, run };
+  }
+
+  async #runEvent(
+    project: Project,
+    active: ActiveCode,
+    one: FunctionRecord,
+    { payload, ...more }: EventInput,
+  ): Promise<SandboxAnswer & { readonly run: string }> {
+    return this.run(project, active, one, {
       ...more,
       kind: 'event',
       method: 'POST',
@@ -145,8 +172,6 @@ export class FunctionRuns {
       headers: { 'content-type': 'application/json' },
       body: payload,
     });
-    await readAtMost(body, mostUnread);
-    await ended;
   }
 
   async #invoke(

@@ -63,7 +63,12 @@ export async function lockBatch(
       documents.set(id, document);
       characters += document.data.length;
     }
-    if (characters > limits.characters) throw batchOfLargeDocuments();
+    requireHoldable(characters);
   }
   return documents;
+}
+
+/** Refuses a batch whose documents are too much to hold. */
+export function requireHoldable(characters: number): void {
+  if (characters > limits.characters) throw batchOfLargeDocuments();
 }

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  AskAgain,
   type EventRecorder,
   type RequestContext,
   requireNoClaim,
@@ -14,6 +15,7 @@ import {
   type CheckedDocument,
   keepFieldsLeftOut,
   keepProtected,
+  type ReadingScopes,
   refused,
   refuseProtected,
   requireFieldsToChange,
@@ -23,7 +25,7 @@ import { hasUnique, reclaimUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, lockBatch, requireAllFit } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
 import { countedBytes, type StoredDocument, type WrittenDocument } from './document.ts';
-import { batchItemNotFound } from './errors.ts';
+import { batchItemNotFound, versionMismatch } from './errors.ts';
 import { settleFiles } from './held-files.ts';
 import type { AllowedVersions } from './if-match.ts';
 import { happenedTo, recorderFor } from './record-events.ts';
@@ -31,9 +33,18 @@ import { canRead, lockOne, type Rights, requireVersion, rightsFor } from './righ
 import { findTogether, isShareable, isShort, saveTogether } from './shared-store.ts';
 import { saveDocuments } from './store.ts';
 
-export interface Change {
+/** A change that the project's code has seen, and what it has made of it. */
+export interface GuardedChange {
+  /** Of the document that it has seen: it has said nothing of another. Undefined: there was none. */
+  readonly version: number | undefined;
+  readonly fields: Fields;
+}
+
+interface Change {
   readonly id: string;
   readonly body: Fields;
+  /** What the project's code has made of it; undefined: it was not asked. */
+  readonly guarded: GuardedChange | undefined;
   readonly ifMatch: AllowedVersions;
   /** A PUT replaces all fields; a PATCH those it names. */
   readonly isReplacement: boolean;
@@ -80,7 +91,7 @@ async function changeTogether(
   await requireVersion(context, rights, before, change.ifMatch);
   const after = await changed(deps, context, rights, before, change);
   await deps.schemas.requireFit(context, collection, after.data);
-  await noteBodies(deps, context, collection, [change.body]);
+  await noteBodies(deps, context, collection, [change.guarded?.fields ?? change.body]);
   const events = recorder?.eventsOf(context, [happenedTo(after, before)]);
   if (!isShort(after, events)) return undefined;
   const { quotas } = deps;
@@ -106,7 +117,7 @@ async function changeAlone(
     const before = await lockOne({ ...context, db }, rights, change.id, change.ifMatch);
     const wanted = await changed(deps, { ...context, db }, rights, before, change);
     await deps.schemas.requireFit(context, collection, wanted.data);
-    await noteBodies(deps, { ...context, db }, collection, [change.body]);
+    await noteBodies(deps, { ...context, db }, collection, [change.guarded?.fields ?? change.body]);
     const settled = await settleFiles(deps, { ...context, db }, [wanted], change.files);
     await save(deps, { ...context, db }, collection, { before: [before], after: settled });
     await reclaimUnique({ ...context, db }, collection, settled);
@@ -122,6 +133,7 @@ export async function patchDocuments(
   context: RequestContext,
   collection: Collection,
   updates: readonly (Fields & { id: string })[],
+  guarded: readonly GuardedChange[] | undefined,
 ): Promise<StoredDocument[]> {
   checkBatchSize(updates.length);
   const rights = await rightsFor(deps, context, collection, 'update');
@@ -135,13 +147,14 @@ export async function patchDocuments(
       if (yielder.isRestDue) await yielder.rest();
       await atIndex(index, async () => {
         const before = documents.get(body.id);
-        documents.set(body.id, await patched(deps, { ...context, db }, rights, before, body));
+        const change = { body, guarded: guarded?.[index] };
+        documents.set(body.id, await patched(deps, { ...context, db }, rights, before, change));
       });
     }
     const places = new Map(ids.map((id, index) => [id, index]));
     const itemOf = ({ id, data }: WrittenDocument) => ({ id, data, index: places.get(id) ?? 0 });
     await requireAllFit(deps, context, collection, [...documents.values()].map(itemOf));
-    await noteBodies(deps, { ...context, db }, collection, updates);
+    await noteBodies(deps, { ...context, db }, collection, guarded?.map(({ fields }) => fields) ?? updates);
     const settled = await settleFiles(deps, { ...context, db }, [...documents.values()]);
     await save(deps, { ...context, db }, collection, { before, after: settled });
     await reclaimUnique({ ...context, db }, collection, settled.map(itemOf));
@@ -177,11 +190,11 @@ async function patched(
   context: RequestContext,
   rights: Rights,
   before: WrittenDocument | undefined,
-  body: Fields & { id: string },
+  { body, guarded }: { body: Fields & { id: string }; guarded: GuardedChange | undefined },
 ): Promise<WrittenDocument> {
   refuseProtected(context.principal, rights.collection, body);
   if (!before || !(await canRead(context, rights, before))) throw batchItemNotFound(body.id);
-  return changed(deps, context, rights, before, { body, isReplacement: false });
+  return changed(deps, context, rights, before, { body, guarded, isReplacement: false });
 }
 
 /** Only what was allowed is noted: a link that was refused must not change what others ask. */
@@ -195,44 +208,61 @@ async function noteBodies(
   await fieldNames.note(context, collection.number, bodies);
 }
 
-/** The document after a change that its rules allow, on it as it was and as it would become. */
 async function changed(
-  { scopes }: Pick<DocumentDeps, 'scopes'>,
+  deps: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   rights: Rights,
   stored: WrittenDocument,
-  { body, isReplacement }: Pick<Change, 'body' | 'isReplacement'>,
+  change: Pick<Change, 'body' | 'guarded' | 'isReplacement'>,
 ): Promise<WrittenDocument> {
+  const { version } = stored;
+  if (change.guarded && change.guarded.version !== version)
+    throw new AskAgain(versionMismatch(version, { isQuoted: true }));
+  const after = await changedDocument(deps, context, rights, stored, change);
+  return { ...after, holdsFiles: stored.holdsFiles, bytes: countedBytes(after.data) };
+}
+
+/** The document after a change that its rules allow, on it as it was and as it would become. */
+export async function changedDocument(
+  { scopes }: Pick<DocumentDeps, 'scopes'>,
+  context: RequestContext,
+  rights: Rights,
+  stored: StoredDocument,
+  change: Pick<Change, 'body' | 'guarded' | 'isReplacement'>,
+): Promise<StoredDocument> {
   const { collection } = rights;
   if (!isShort(stored)) await new Yielder(context.project.id).rest();
   const before = { ...stored, data: parseFields(stored.data) };
   const hasFieldRules = ruledFields(collection.settings).length > 0;
   // Where one rule decides, a change that it refuses says nothing else of what it would have done.
   if (!hasFieldRules) await requireChangeable(context, rights, before);
-  const wanted = isReplacement ? plainFields(body) : applyPatch(before.data, body);
-  const allowed = keepProtected(context.principal, collection, {
-    before: before.data,
-    after: wanted,
-    isReplacement,
-  });
-  const fields = isReplacement
-    ? await keepFieldsLeftOut(scopes, context, collection, { before, after: allowed })
-    : allowed;
-  const data = fieldsJson(fields);
+  const fields = change.guarded?.fields ?? (await wantedFields(scopes, context, collection, before, change));
   const after = {
     id: stored.id,
     version: stored.version + 1,
     // Always later than before, also when this node's clock is behind.
     updatedAt: Math.max(Date.now(), stored.updatedAt + 1),
-    holdsFiles: stored.holdsFiles,
-    bytes: countedBytes(data),
-    data,
+    data: fieldsJson(fields),
   };
-  const change = { before, after: { ...after, data: fields } };
-  const { isRestTouched } = await requireFieldsToChange(scopes, context, collection, change);
+  const checked = { before, after: { ...after, data: fields } };
+  const { isRestTouched } = await requireFieldsToChange(scopes, context, collection, checked);
   if (isRestTouched && hasFieldRules) await requireChangeable(context, rights, before);
-  if (isRestTouched) await requireChangeable(context, rights, change.after);
+  if (isRestTouched) await requireChangeable(context, rights, checked.after);
   return after;
+}
+
+/** The fields that the caller wants, without what it cannot touch. */
+async function wantedFields(
+  scopes: ReadingScopes,
+  context: RequestContext,
+  collection: Collection,
+  before: CheckedDocument,
+  { body, isReplacement }: Pick<Change, 'body' | 'isReplacement'>,
+): Promise<Fields> {
+  const wanted = isReplacement ? plainFields(body) : applyPatch(before.data, body);
+  const change = { before: before.data, after: wanted, isReplacement };
+  const after = keepProtected(context.principal, collection, change);
+  return isReplacement ? keepFieldsLeftOut(scopes, context, collection, { before, after }) : after;
 }
 
 async function requireChangeable(

@@ -32,6 +32,8 @@ import { insertDocuments } from './store.ts';
 
 interface NewWish {
   readonly body: Fields;
+  /** What the project's code has made of it; undefined: it was not asked. */
+  readonly guarded: Fields | undefined;
   readonly files?: readonly NewFile[];
   /** What the caller is told of it. */
   readonly answerWith: (document: StoredDocument) => Promise<Answer>;
@@ -41,11 +43,10 @@ export async function createDocument(
   deps: DocumentDeps,
   context: RequestContext,
   collection: Collection,
-  { body, files = [], answerWith }: NewWish,
+  { body, guarded, files = [], answerWith }: NewWish,
 ): Promise<Answer> {
-  requireOpen(context, collection, 'create');
-  const judge = await judgeFor(deps.scopes, context, collection, ruleOf(collection, 'create'));
-  const created = await newDocument(deps, context, collection, { judge, body });
+  const judge = await judgeCreates(deps, context, collection);
+  const created = await newDocument(deps, context, collection, { judge, body, guarded });
   await deps.schemas.requireFit(context, collection, created.document.data);
   const held = filesIn(created.document.data, files);
   const document = { ...created.document, holdsFiles: held.length > 0 };
@@ -76,15 +77,16 @@ export async function createDocuments(
   context: RequestContext,
   collection: Collection,
   bodies: readonly Fields[],
+  guarded: readonly Fields[] | undefined,
 ): Promise<StoredDocument[]> {
   checkBatchSize(bodies.length);
-  requireOpen(context, collection, 'create');
-  const judge = await judgeFor(deps.scopes, context, collection, ruleOf(collection, 'create'));
+  const judge = await judgeCreates(deps, context, collection);
   const created: NewDocument[] = [];
   const yielder = new Yielder(context.project.id);
   for (const [index, body] of bodies.entries()) {
     if (yielder.isRestDue) await yielder.rest();
-    created.push(await atIndex(index, () => newDocument(deps, context, collection, { judge, body })));
+    const wish = { judge, body, guarded: guarded?.[index] };
+    created.push(await atIndex(index, () => newDocument(deps, context, collection, wish)));
   }
   const documents = created.map(({ document }) => document);
   const items = documents.map(({ id, data }, index) => ({ id, data, index }));
@@ -116,14 +118,25 @@ interface NewDocument {
   readonly isNamed: boolean;
 }
 
-async function newDocument(
+/** Says of new documents whether the caller may create them. */
+export async function judgeCreates(
   { scopes }: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   collection: Collection,
-  { judge, body }: { judge: Judge; body: Fields },
+): Promise<Judge> {
+  requireOpen(context, collection, 'create');
+  return judgeFor(scopes, context, collection, ruleOf(collection, 'create'));
+}
+
+/** A document that the rules let the caller create: as the body says, or as the project's code has made it of that. */
+export async function newDocument(
+  { scopes }: Pick<DocumentDeps, 'scopes'>,
+  context: RequestContext,
+  collection: Collection,
+  { judge, body, guarded }: { judge: Judge; body: Fields; guarded?: Fields | undefined },
 ): Promise<NewDocument> {
   refuseProtected(context.principal, collection, body);
-  const fields = withOwner(context.principal, collection, plainFields(body));
+  const fields = guarded ?? withOwner(context.principal, collection, plainFields(body));
   const named = namedId(collection, body.id);
   const id = named ?? newId(collection.number);
   const data = fieldsJson(fields);

@@ -1,4 +1,11 @@
-import { type Answer, ok, type RequestContext, requireNoClaim, withKey } from '../../../calls/index.ts';
+import {
+  type Answer,
+  AskAgain,
+  ok,
+  type RequestContext,
+  requireNoClaim,
+  withKey,
+} from '../../../calls/index.ts';
 import { isId } from '../../../platform/ids.ts';
 import { releaseHeldBy } from '../../files/index.ts';
 import type { Collection } from '../collections/index.ts';
@@ -6,21 +13,25 @@ import { denied } from '../rules/index.ts';
 import { hasUnique, releaseUnique } from '../unique-values/index.ts';
 import { atIndex, checkBatchSize, lockBatch } from './batch.ts';
 import type { DocumentDeps } from './deps.ts';
-import type { WrittenDocument } from './document.ts';
+import type { StoredDocument, WrittenDocument } from './document.ts';
+import { versionMismatch } from './errors.ts';
 import type { AllowedVersions } from './if-match.ts';
 import { happenedTo, recorderFor } from './record-events.ts';
 import { canChange, canRead, lockOne, type Rights, rightsFor } from './rights.ts';
 import { isShareable, removeTogether } from './shared-store.ts';
 import { lockIds, removeDocuments } from './store.ts';
 
+/** Versions of documents of which the project's code has said that they may go; undefined: it was not asked. */
+export type GuardedDeletes = ReadonlyMap<string, number> | undefined;
+
 export async function deleteDocument(
   deps: DocumentDeps,
   context: RequestContext,
   collection: Collection,
-  { id, ifMatch }: { id: string; ifMatch: AllowedVersions },
+  { id, ifMatch, guarded }: { id: string; ifMatch: AllowedVersions; guarded: GuardedDeletes },
 ): Promise<Answer> {
   const rights = await rightsFor(deps, context, collection, 'delete');
-  const needsNoLook = context.principal.isTrusted && !ifMatch && isId(id);
+  const needsNoLook = context.principal.isTrusted && !ifMatch && !guarded && isId(id);
   const { quotas } = deps;
   const answer = ok({ id, deleted: true });
   const events = await recorderFor(deps, context, collection, 'post_delete');
@@ -34,6 +45,7 @@ export async function deleteDocument(
   await context.db.transaction(async (db) => {
     const document = await lockOne({ ...context, db }, rights, id, ifMatch);
     if (!(await canChange({ ...context, db }, rights, document))) throw denied('delete');
+    requireSeen(guarded, document);
     await releaseHeldBy(db, await removeDocuments(db, collection, [id]), deps.storage);
     await releaseUnique(db, collection, [id]);
     await events?.record({ ...context, db }, [happenedTo(document)]);
@@ -47,14 +59,16 @@ export async function deleteDocuments(
   context: RequestContext,
   collection: Collection,
   ids: readonly string[],
+  guarded: GuardedDeletes,
 ): Promise<{ deleted: number; ids: string[]; missing: string[] }> {
   checkBatchSize(ids.length);
   const rights = await rightsFor(deps, context, collection, 'delete');
   const asked = [...new Set(ids)];
   const events = await recorderFor(deps, context, collection, 'post_delete');
   return context.db.transaction(async (db) => {
-    const needsLook = events !== undefined || !context.principal.isTrusted;
+    const needsLook = events !== undefined || guarded !== undefined || !context.principal.isTrusted;
     const documents = needsLook ? await lockAllowed({ ...context, db }, rights, ids) : undefined;
+    for (const document of documents?.values() ?? []) requireSeen(guarded, document);
     const found = new Set(documents?.keys() ?? (await lockIds(db, collection, asked.filter(isId))));
     await releaseHeldBy(db, await removeDocuments(db, collection, [...found]), deps.storage);
     await releaseUnique(db, collection, [...found]);
@@ -68,6 +82,11 @@ export async function deleteDocuments(
       missing: asked.filter((id) => !found.has(id)),
     };
   });
+}
+
+function requireSeen(guarded: GuardedDeletes, { id, version }: StoredDocument): void {
+  if (guarded && guarded.get(id) !== version)
+    throw new AskAgain(versionMismatch(version, { isQuoted: true }));
 }
 
 /** Of some documents, locks those that the caller may read; one it may read but not delete stops it all. */

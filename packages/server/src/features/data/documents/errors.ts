@@ -30,6 +30,11 @@ export const batchTooLarge = defineError(
   'batch_too_large',
   (limit: number) => `A batch holds at most ${limit} items. Send several.`,
 );
+export const guardedBatchTooLarge = defineError(
+  'batch_too_large',
+  (limit: number) =>
+    `The project has a hook that runs before each of these writes: a batch holds at most ${limit} items here. Send several.`,
+);
 export const batchItemNotFound = defineError('batch_item_not_found', (id: string) => ({
   message: `There is no document "${id.slice(0, 100)}" in this collection. Nothing was changed.`,
   details: { id },

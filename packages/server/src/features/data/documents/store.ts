@@ -84,6 +84,25 @@ export async function findDocument(
   return row && toDocument(row);
 }
 
+/** Some documents, without a lock. */
+export async function findDocuments(
+  db: ProjectDb,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<Map<string, StoredDocument>> {
+  const { tables, named } = tableOf(collection);
+  const rows = await db.query<Row>(
+    fromEach(
+      tables,
+      (table) =>
+        sql`SELECT ${columns} FROM ${table} AS own WHERE ${inCollection(db, collection)} AND own.id = ANY(${ids}::uuid[])`,
+    ),
+    named('documents.find-several'),
+  );
+  if (rows.length < ids.length) await requireEpoch(db, collection);
+  return new Map(rows.map((row) => [row.id, toDocument(row)]));
+}
+
 /** Those of the ids that documents have. */
 export async function findIds(
   db: ProjectDb,

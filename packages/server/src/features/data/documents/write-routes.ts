@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  type CallGuards,
   type FilledForm,
   type IncomingForm,
   ok,
@@ -13,11 +14,12 @@ import { collectionParams, deletedSchema } from '../collections/index.ts';
 import { dottedNames, parseFields } from '../records/index.ts';
 import { type Action, requireOpen } from '../rules/index.ts';
 import { checkBatchSize } from './batch.ts';
-import { changeDocument, patchDocuments } from './change-documents.ts';
+import { changeDocument, type GuardedChange, patchDocuments } from './change-documents.ts';
 import { createDocument, createDocuments } from './create-documents.ts';
 import { deleteDocument, deleteDocuments } from './delete-documents.ts';
 import type { DocumentDeps } from './deps.ts';
 import { findCollectionFor, inCollection, route } from './find-collection.ts';
+import { guardChanges, guardCreates, guardDeletes } from './guard-writes.ts';
 import { readIfMatch } from './if-match.ts';
 import { oneAnswer, present, severalAnswer } from './present.ts';
 import {
@@ -31,6 +33,14 @@ import {
   fieldsBody,
   patchBody,
 } from './schemas.ts';
+
+type ChangeInput<Guarded = undefined> = RouteInput<
+  typeof documentParams,
+  typeof patchBody,
+  FilledForm,
+  undefined,
+  Guarded
+>;
 
 /** Beside the documents of a batch. */
 const mostWarnings = 10;
@@ -49,21 +59,34 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       readForm: readFormFor(deps, 'create'),
       answers: { status: 201, data: documentReference, hasVersion: true },
       failures: [400, 404, 413],
+      guard: async (context, { params, body }, guards) => {
+        const asking = { bodies: [body], guards, isBatch: false };
+        return (await guardCreates(deps, context, params.collection, asking))?.[0];
+      },
     }),
     inCollection(deps, (context, collection, input) =>
       createDocument(deps, context, collection, {
         body: input.body,
+        guarded: input.guarded,
         files: filesOf(input),
         answerWith: (document) => oneAnswer(deps, context, collection, { status: 201, document }),
       }),
     ),
   );
 
+  const guardChange =
+    (isReplacement: boolean) =>
+    async (context: RequestContext, { params, body, headers }: ChangeInput, guards: CallGuards) => {
+      const change = { id: params.id, body, ifMatch: readIfMatch(headers), isReplacement };
+      const asking = { changes: [change], guards, isBatch: false };
+      return (await guardChanges(deps, context, params.collection, asking))?.[0];
+    };
   const change = (isReplacement: boolean) =>
-    inCollection(deps, (context, collection, input: RouteInput<typeof documentParams, typeof patchBody>) =>
+    inCollection(deps, (context, collection, input: ChangeInput<GuardedChange | undefined>) =>
       changeDocument(deps, context, collection, {
         id: input.params.id,
         body: input.body,
+        guarded: input.guarded,
         ifMatch: readIfMatch(input.headers),
         isReplacement,
         files: filesOf(input),
@@ -93,6 +116,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       description: `Fields that are not named stay as they are, also when others change them at the same time. Operators change a value without reading it first. ${withFiles}`,
       body: patchBody,
       failures: [400, 404, 413],
+      guard: guardChange(false),
     }),
     change(false),
   );
@@ -106,6 +130,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       description: `Fields that are not sent are gone afterwards; \`id\` and \`createdAt\` stay. ${withFiles}`,
       body: fieldsBody,
       failures: [400, 404, 413],
+      guard: guardChange(true),
     }),
     change(true),
   );
@@ -121,9 +146,11 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       headers: ['If-Match'],
       answers: { status: 200, data: deletedSchema },
       failures: [400, 404],
+      guard: (context, { params }, guards) =>
+        guardDeletes(deps, context, params.collection, { ids: [params.id], guards, isBatch: false }),
     }),
-    inCollection(deps, (context, collection, { params, headers }) =>
-      deleteDocument(deps, context, collection, { id: params.id, ifMatch: readIfMatch(headers) }),
+    inCollection(deps, (context, collection, { params, headers, guarded }) =>
+      deleteDocument(deps, context, collection, { id: params.id, ifMatch: readIfMatch(headers), guarded }),
     ),
   );
 }
@@ -163,10 +190,12 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
         'The answer has them in the order they were sent. If one is refused, none is created, and `details.index` says which it was.',
       body: batchCreateBody,
       answers: { status: 201, data: Type.Array(documentReference) },
+      guard: (context, { params, body }, guards) =>
+        guardCreates(deps, context, params.collection, { bodies: body.documents, guards, isBatch: true }),
     }),
-    inCollection(deps, async (context, collection, { body }) => {
+    inCollection(deps, async (context, collection, { body, guarded }) => {
       const { documents } = body;
-      const created = await createDocuments(deps, context, collection, documents);
+      const created = await createDocuments(deps, context, collection, documents, guarded);
       return severalAnswer(201, await present(deps, context, collection, created));
     }),
   );
@@ -181,10 +210,14 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
         'Each item is a PATCH with the `id` of its document. If one is refused, nothing is changed, and `details.index` says which it was.',
       body: batchUpdateBody,
       answers: { status: 200, data: Type.Array(documentReference) },
+      guard: (context, { params, body }, guards) => {
+        const changes = body.updates.map((body) => ({ id: body.id, body, isReplacement: false }));
+        return guardChanges(deps, context, params.collection, { changes, guards, isBatch: true });
+      },
     }),
-    inCollection(deps, async (context, collection, { body }) => {
+    inCollection(deps, async (context, collection, { body, guarded }) => {
       const { updates } = body;
-      const changed = await patchDocuments(deps, context, collection, updates);
+      const changed = await patchDocuments(deps, context, collection, updates, guarded);
       const texts = await present(deps, context, collection, changed);
       const warnings = updates.flatMap((update, at) =>
         dottedNames(update, () => parseFields(texts[at] ?? '{}')),
@@ -203,9 +236,11 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
         'Ids that no document has are no failure: they are in `missing`. If the caller may not delete one, none is deleted.',
       body: batchDeleteBody,
       answers: { status: 200, data: batchDeletedSchema },
+      guard: (context, { params, body }, guards) =>
+        guardDeletes(deps, context, params.collection, { ids: body.ids, guards, isBatch: true }),
     }),
-    inCollection(deps, async (context, collection, { body }) =>
-      ok(await deleteDocuments(deps, context, collection, body.ids)),
+    inCollection(deps, async (context, collection, { body, guarded }) =>
+      ok(await deleteDocuments(deps, context, collection, body.ids, guarded)),
     ),
   );
 }

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../calls/index.ts';
 import { invalidBody } from '../../../platform/http/errors.ts';
 import { applyPatch, type Fields, fieldsJson } from '../../data/index.ts';
 import { type GivenHash, readForeignHash } from '../passwords/index.ts';
-import { type AppUser, addUser, readEmail, readPhone } from '../user-records/index.ts';
+import { type AppUser, addUser, type NewUser, newUser, readEmail, readPhone } from '../user-records/index.ts';
 import type { AppUserDeps } from './deps.ts';
 import { operatorAtSignUp } from './errors.ts';
 
@@ -20,20 +20,18 @@ export interface NewUserWish {
   readonly passwordHash?: GivenHash;
 }
 
-type CheckedUser = Parameters<typeof addUser>[2];
-
 /** Checks a user that is to be created, and hashes its password. */
 export async function checkNewUser(
   deps: AppUserDeps,
   context: RequestContext,
   wish: NewUserWish,
-): Promise<CheckedUser> {
+): Promise<NewUser> {
   const email = readEmail(wish.email);
   const phone = wish.phone === undefined ? null : readPhone(wish.phone);
   const [data, claims] = [readFields(wish.data), readFields(wish.claims)];
   const passwordHash = await hashOf(deps, context, wish);
   const is = { emailVerified: wish.email_verified, isSuspended: wish.suspended };
-  return { email, phone, role: wish.role, data, claims, passwordHash, ...is };
+  return newUser({ email, phone, role: wish.role, data, claims, ...is }, passwordHash);
 }
 
 /** Null: the user has no password yet, or none at all. */
@@ -60,11 +58,12 @@ function readFields(given: Fields = {}): Fields {
 export async function createUserAsServer(
   deps: AppUserDeps,
   context: RequestContext,
-  user: CheckedUser,
+  wanted: NewUser,
 ): Promise<AppUser> {
-  return context.db.transaction(async (db) => {
-    const created = await addUser(deps, { ...context, db }, user);
-    await deps.links.note({ ...context, db }, 0, [created.data], deps.loadLinked({ ...context, db }));
-    return created;
+  const { user } = wanted;
+  await context.db.transaction(async (db) => {
+    await addUser(deps, { ...context, db }, wanted);
+    await deps.links.note({ ...context, db }, 0, [user.data], deps.loadLinked({ ...context, db }));
   });
+  return user;
 }

@@ -13,6 +13,7 @@ import { requireFreshOrOwner } from '../passwords/index.ts';
 import { limitTries, repeatSignIn, signedIn, signedInAnswer } from '../sessions/index.ts';
 import {
   getUser,
+  guardUser,
   listAllUsers,
   profileReference,
   projectedUser,
@@ -36,7 +37,7 @@ import {
   signUpBody,
   signUpForm,
 } from './schemas.ts';
-import { checkSignUp, signUp } from './sign-up.ts';
+import { checkSignUp, guardSignUp, signUp } from './sign-up.ts';
 
 const route = routeGroup({
   url: '/auth-collections',
@@ -71,9 +72,13 @@ function addSignUp(routes: ProjectRoutes, deps: AppUserDeps): void {
       },
       answers: signedInAnswer(201),
       prepare: (context, { body, form }) => checkSignUp(deps, context, { body, form }),
+      guard: (context, { prepared }, guards) => guardSignUp(context, prepared, guards),
       replay: (context, kept) => repeatSignIn(deps, context, kept, 201),
     }),
-    (context, input) => signUp(deps, context, input.prepared, filesOf(input)),
+    (context, input) => {
+      const { prepared: wanted, guarded = { wanted, admission: undefined } } = input;
+      return signUp(deps, context, guarded, filesOf(input));
+    },
   );
 }
 
@@ -160,8 +165,10 @@ function addUserCreation(routes: ProjectRoutes, deps: AppUserDeps): void {
       answers: { status: 201, data: userReference },
       failures: [400, 413],
       prepare: (context, { body }) => checkNewUser(deps, context, body),
+      guard: (context, { prepared }, guards) => guardUser(context, prepared, guards),
     }),
-    async (context, { prepared }) => created(userRecord(await createUserAsServer(deps, context, prepared))),
+    async (context, { prepared, guarded = prepared }) =>
+      created(userRecord(await createUserAsServer(deps, context, guarded))),
   );
 }
 

@@ -20,7 +20,7 @@ import {
   startParameters,
   verifyBody,
 } from './schemas.ts';
-import { signInWithIdentity } from './sign-in-with-identity.ts';
+import { guardIdentity, signInWithIdentity } from './sign-in-with-identity.ts';
 import { addUserIdentities } from './user-routes.ts';
 import { verifySignIn } from './verify-sign-in.ts';
 
@@ -67,9 +67,10 @@ function addSignIn(routes: ProjectRoutes, deps: IdentityDeps): void {
       answers: signInAnswer,
       usesUp: true,
       prepare: (context, input) => verifySignIn(deps, providers, context, readAnswer(input)),
+      guard: (context, { prepared }, guards) => guardIdentity(deps, context, prepared, guards),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
     }),
-    (context, { prepared }) => signInWithIdentity(deps, context, prepared),
+    (context, { prepared, guarded }) => signInWithIdentity(deps, context, prepared, guarded),
   );
 }
 

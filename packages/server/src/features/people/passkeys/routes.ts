@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { created, ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls/index.ts';
-import { repeatSignIn, signedInAnswer } from '../sessions/index.ts';
+import { admit, repeatSignIn, signedInAnswer, signInOf } from '../sessions/index.ts';
 import { addPasskey, beginAdding, checkNewPasskey } from './add-passkey.ts';
 import type { PasskeyDeps } from './deps.ts';
 import { deleteOwnPasskey, listOwnPasskeys, renameOwnPasskey } from './own-passkeys.ts';
@@ -95,9 +95,11 @@ function addSignIn(routes: ProjectRoutes, deps: PasskeyDeps): void {
       answers: signedInAnswer(200),
       usesUp: true,
       prepare: (context, { body }) => checkPasskey(deps, context, body),
+      guard: async (context, { prepared }, guards) =>
+        admit(await signInOf(context, prepared.userId, 'passkey'), guards),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
     }),
-    (context, { prepared }) => signInWithPasskey(deps, context, prepared),
+    (context, { prepared, guarded }) => signInWithPasskey(deps, context, prepared, guarded),
   );
 }
 

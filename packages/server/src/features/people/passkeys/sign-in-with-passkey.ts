@@ -1,5 +1,5 @@
 import type { Answer, RequestContext } from '../../../calls/index.ts';
-import { limitTries, signInOf, startSession } from '../sessions/index.ts';
+import { type Admission, limitTries, signInOf, startSession } from '../sessions/index.ts';
 import { newChallenge, takeChallenge } from './challenges.ts';
 import type { PasskeyDeps } from './deps.ts';
 import { invalidPasskey } from './errors.ts';
@@ -40,10 +40,12 @@ export async function signInWithPasskey(
   { users }: PasskeyDeps,
   context: RequestContext,
   passkey: PasskeyUse,
+  admission: Admission,
 ): Promise<Answer> {
   return context.db.transaction(async (db) => {
     const inside = { ...context, db };
-    const answer = await startSession(users, inside, await signInOf(inside, passkey.userId, 'passkey'));
+    const proven = await signInOf(inside, passkey.userId, 'passkey');
+    const answer = await startSession(users, inside, proven, { admission });
     if (!(await noteUse(db, passkey))) throw invalidPasskey();
     return answer;
   });

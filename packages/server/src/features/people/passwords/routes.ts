@@ -1,5 +1,14 @@
 import { type ProjectRoutes, type RequestContext, routeGroup } from '../../../calls/index.ts';
-import { repeatSignIn, signedInAnswer, signIn, signInAnswer } from '../sessions/index.ts';
+import {
+  admit,
+  admitSignIn,
+  repeatSignIn,
+  signedIn,
+  signedInAnswer,
+  signIn,
+  signInAnswer,
+  signInOf,
+} from '../sessions/index.ts';
 import { checkPassword } from './check-password.ts';
 import type { PasswordDeps } from './deps.ts';
 import { changePasswordBody, signInBody } from './schemas.ts';
@@ -25,8 +34,9 @@ export function addPasswordRoutes(routes: ProjectRoutes, deps: PasswordDeps): vo
       body: signInBody,
       answers: signInAnswer,
       prepare: (context, { body }) => checkPassword(deps, context, body),
+      guard: (context, { prepared }, guards) => admitSignIn(deps, context, prepared, guards),
     }),
-    (context, { prepared }) => signIn(deps, context, prepared),
+    (context, { prepared, guarded }) => signIn(deps, context, prepared, guarded),
   );
   routes.add(
     route('/change-password', {
@@ -37,7 +47,11 @@ export function addPasswordRoutes(routes: ProjectRoutes, deps: PasswordDeps): vo
       body: changePasswordBody,
       answers: signedInAnswer(200),
       prepare: (context, { body }) => checkPasswordChange(deps, context, body),
+      guard: async (context, _input, guards) => {
+        const { id } = signedIn(context);
+        return admit(await signInOf(context, id, 'password'), guards);
+      },
     }),
-    (context, { prepared }) => changePassword(deps, context, prepared),
+    (context, { prepared, guarded }) => changePassword(deps, context, prepared, guarded),
   );
 }

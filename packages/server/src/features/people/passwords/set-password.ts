@@ -1,5 +1,11 @@
 import type { Answer, RequestContext } from '../../../calls/index.ts';
-import { endSessionsOf, type SessionDeps, signedIn, startSession } from '../sessions/index.ts';
+import {
+  type Admission,
+  endSessionsOf,
+  type SessionDeps,
+  signedIn,
+  startSession,
+} from '../sessions/index.ts';
 import {
   type AppUser,
   lockUser,
@@ -31,6 +37,7 @@ export async function changePassword(
   deps: PasswordDeps,
   context: RequestContext,
   change: PasswordChange,
+  admission: Admission,
 ): Promise<Answer> {
   const { id } = signedIn(context);
   return context.db.transaction(async (db) => {
@@ -39,7 +46,8 @@ export async function changePassword(
     if (!(await replacePassword(db, id, change))) throw wrongPassword();
     await endSessionsOf(db, id);
     await deps.flows.passwordChanged({ ...context, db }, user);
-    return startSession(deps, { ...context, db }, { user, passwordHash: change.to, method: 'password' });
+    const proven = { user, passwordHash: change.to, method: 'password' };
+    return startSession(deps, { ...context, db }, proven, { admission });
   });
 }
 

@@ -1,6 +1,6 @@
 import { ok, type ProjectRoutes } from '../../../calls/index.ts';
 import { flowRoute } from '../one-time-secrets/index.ts';
-import { repeatSignIn, signIn, signInAnswer } from '../sessions/index.ts';
+import { admitSignIn, repeatSignIn, signIn, signInAnswer } from '../sessions/index.ts';
 import { userRecord, userReference } from '../user-records/index.ts';
 import { checkPhone, checkPhoneSignIn, verifyPhone } from './check-phone.ts';
 import type { PhoneSignInDeps } from './deps.ts';
@@ -31,9 +31,10 @@ export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDep
       body: phoneCodeBody,
       answers: signInAnswer,
       prepare: (context, { body }) => checkPhoneSignIn(deps, context, body),
+      guard: (context, { prepared }, guards) => admitSignIn(deps.users, context, prepared, guards),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
     }),
-    (context, { prepared }) => signIn(deps.users, context, prepared),
+    (context, { prepared, guarded }) => signIn(deps.users, context, prepared, guarded),
   );
   routes.add(
     flowRoute('phone/verify', {

@@ -8,6 +8,7 @@ export {
   challengeAnswer,
   completeSecondStep,
   isEnough,
+  neededStep,
   resendCode,
 } from './second-step.ts';
 export { newAuthenticator, stepOfCode } from './totp.ts';

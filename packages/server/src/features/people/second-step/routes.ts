@@ -1,6 +1,6 @@
 import { ok, type ProjectRoutes } from '../../../calls/index.ts';
 import { flowRoute } from '../one-time-secrets/index.ts';
-import { repeatSignIn, signedInAnswer, startSession } from '../sessions/index.ts';
+import { admit, repeatSignIn, signedInAnswer, startSession } from '../sessions/index.ts';
 import type { SecondStepDeps } from './deps.ts';
 import { addAuthenticatorRoutes, addChoiceRoutes } from './own-routes.ts';
 import { challengeBody, secondStepBody } from './schemas.ts';
@@ -18,9 +18,10 @@ export function addSecondStepRoutes(routes: ProjectRoutes, deps: SecondStepDeps)
       answers: signedInAnswer(200),
       usesUp: true,
       prepare: (context, { body }) => completeSecondStep(deps, context, body),
+      guard: (_context, { prepared }, guards) => admit(prepared, guards),
       replay: (context, kept) => repeatSignIn(deps.users, context, kept, 200),
     }),
-    (context, { prepared }) => startSession(deps.users, context, prepared),
+    (context, { prepared, guarded }) => startSession(deps.users, context, prepared, { admission: guarded }),
   );
   routes.add(
     flowRoute('2fa/resend', {

@@ -30,30 +30,38 @@ export interface Challenge {
   readonly expiresAt: Date;
 }
 
+/** What is asked for after a sign-in; undefined: nothing. */
+export async function neededStep(
+  { db, project }: RequestContext,
+  { user, method }: SignIn,
+): Promise<'totp' | 'email' | undefined> {
+  const factors = await findFactors(db, user.id);
+  if (factors?.isTotpConfirmed) return 'totp';
+  const isOptedOut = factors?.skipsCodes === true && project.settings.allow2faOptOut === true;
+  // A mailed code would add nothing to one that came by phone or went to the same mailbox.
+  return configOf(project).ENABLE_2FA && !isOptedOut && method === 'password' ? 'email' : undefined;
+}
+
 /** What a user who gave the right password still has to do; undefined: nothing. Call it in a transaction. */
 export async function beginSecondStep(
   deps: ChallengeDeps,
   context: RequestContext,
   login: SignIn,
 ): Promise<Challenge | undefined> {
-  const { db, project } = context;
-  const factors = await findFactors(db, login.user.id);
-  const isOptedOut = factors?.skipsCodes === true && project.settings.allow2faOptOut === true;
-  // A mailed code would add nothing to one that came by phone or went to the same mailbox.
-  const mailsCode = configOf(project).ENABLE_2FA && !isOptedOut && login.method === 'password';
-  if (!factors?.isTotpConfirmed && !mailsCode) return undefined;
-  await lockSignInMethods(db, login.user.id);
+  const kind = await neededStep(context, login);
+  if (!kind) return undefined;
+  await lockSignInMethods(context.db, login.user.id);
   const challenge = newToken();
   await giveCode(deps, context, {
     user: login.user,
     challengeHash: sha256(challenge),
     passwordMark: passwordMarkOf(login.passwordHash),
     method: login.method,
-    isMailed: !factors?.isTotpConfirmed,
+    isMailed: kind === 'email',
   });
   return {
     challenge,
-    methods: factors?.isTotpConfirmed ? ['totp', 'recovery_code'] : ['email'],
+    methods: kind === 'totp' ? ['totp', 'recovery_code'] : ['email'],
     expiresAt: new Date(Date.now() + codeMinutes * 60_000),
   };
 }

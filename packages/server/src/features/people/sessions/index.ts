@@ -1,4 +1,5 @@
 /** Sessions: how they begin, whose they are, how they end. */
+export { type Admission, admit, admitSignIn } from './admission.ts';
 export { authenticateSession, TokenAuthenticator } from './authenticate.ts';
 export type { SessionDeps } from './deps.ts';
 export { tooManyTries } from './errors.ts';

@@ -8,6 +8,7 @@ import {
   lockAsProven,
   type SignIn,
 } from '../user-records/index.ts';
+import { type Admission, requireAdmitted } from './admission.ts';
 import type { SessionDeps } from './deps.ts';
 import { alreadyRefreshed, invalidLogin, userSuspended } from './errors.ts';
 import { replaceRefreshToken } from './refresh-store.ts';
@@ -23,8 +24,9 @@ export async function startSession(
   deps: Pick<SessionDeps, 'tokens' | 'flows'>,
   context: RequestContext,
   proven: SignIn,
-  status: 200 | 201 = 200,
+  { admission, status = 200 }: { admission: Admission; status?: 200 | 201 },
 ): Promise<Answer> {
+  requireAdmitted(admission, proven);
   const { user, passwordHash, method } = proven;
   if (!(await deps.flows.isEnough(context, proven))) throw invalidLogin();
   const refreshToken = newRefreshToken();
@@ -44,13 +46,23 @@ export async function signIn(
   deps: Pick<SessionDeps, 'tokens' | 'flows'>,
   context: RequestContext,
   proven: SignIn,
+  admission: Admission,
 ): Promise<Answer> {
-  return context.db.transaction(async (db) => {
-    const step = await deps.flows.secondStep({ ...context, db }, proven);
-    if (step)
-      return { ...step, kept: `step ${proven.user.id} ${proven.method} ${markOf(proven.passwordHash)}` };
-    return startSession(deps, { ...context, db }, proven);
-  });
+  return context.db.transaction(
+    async (db) =>
+      (await askSecondStep(deps, { ...context, db }, proven)) ??
+      startSession(deps, { ...context, db }, proven, { admission }),
+  );
+}
+
+async function askSecondStep(
+  { flows }: Pick<SessionDeps, 'flows'>,
+  context: RequestContext,
+  proven: SignIn,
+): Promise<Answer | undefined> {
+  const step = await flows.secondStep(context, proven);
+  const { user, method, passwordHash } = proven;
+  return step && { ...step, kept: `step ${user.id} ${method} ${markOf(passwordHash)}` };
 }
 
 /**
@@ -64,7 +76,8 @@ export async function repeatSignIn(
   status: 200 | 201,
 ): Promise<Answer> {
   const [kind, ...rest] = kept.split(' ');
-  if (kind === 'step') return signIn(deps, context, await keptSignIn(context, rest));
+  if (kind === 'step')
+    return requireStep(await askSecondStep(deps, context, await keptSignIn(context, rest)));
   const [sessionId = '', userId = '', turn = '0'] = rest;
   const isActive = await findUserOfSession(context.db, { sessionId, userId });
   const user = isActive && (await findUser(context.db, userId));
@@ -78,6 +91,12 @@ export async function repeatSignIn(
   const until = new Date(Math.min(expiresAt.getTime(), begun.expiresAt.getTime()));
   const session = { id: sessionId, issuedAt, expiresAt: until, refreshToken };
   return { ...(await tokenAnswer(deps, context, user, session)), status, kept };
+}
+
+/** Where no second step is asked for any more, the sign-in begins anew: nobody has asked the project's code about it. */
+function requireStep(step: Answer | undefined): Answer {
+  if (!step) throw invalidLogin();
+  return step;
 }
 
 /** The sign-in of a user who has shown who they are by other means than a password. */

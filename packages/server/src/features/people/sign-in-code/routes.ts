@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ProjectRoutes } from '../../../calls/index.ts';
 import { flowRoute } from '../one-time-secrets/index.ts';
-import { repeatSignIn, type SessionDeps, signedInAnswer, startSession } from '../sessions/index.ts';
+import { admit, repeatSignIn, type SessionDeps, signedInAnswer, startSession } from '../sessions/index.ts';
 import { takeSignInCode } from './sign-in-code.ts';
 
 const exchangeBody = Type.Object(
@@ -42,8 +42,9 @@ export function addSignInCodeRoutes(routes: ProjectRoutes, { users }: { readonly
       answers: signedInAnswer(200),
       usesUp: true,
       prepare: (context, { body }) => takeSignInCode(users, context, body),
+      guard: (_context, { prepared }, guards) => admit(prepared, guards),
       replay: (context, kept) => repeatSignIn(users, context, kept, 200),
     }),
-    (context, { prepared }) => startSession(users, context, prepared),
+    (context, { prepared, guarded }) => startSession(users, context, prepared, { admission: guarded }),
   );
 }

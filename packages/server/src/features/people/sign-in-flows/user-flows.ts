@@ -4,7 +4,13 @@ import { configOf } from '../../control/index.ts';
 import { canMail, mailUser } from '../messages/index.ts';
 import { noteSignIn } from '../new-device/index.ts';
 import { removeMailedCodes } from '../one-time-secrets/index.ts';
-import { beginSecondStep, challengeAnswer, isEnough, removeAuthenticator } from '../second-step/index.ts';
+import {
+  beginSecondStep,
+  challengeAnswer,
+  isEnough,
+  neededStep,
+  removeAuthenticator,
+} from '../second-step/index.ts';
 import { type AppUser, type UserFlows, userRecord } from '../user-records/index.ts';
 import { mailVerification } from '../verify-email/index.ts';
 import type { UserFlowDeps } from './deps.ts';
@@ -69,6 +75,7 @@ export function userFlows(deps: UserFlowDeps, events: EventLog): UserFlows {
     },
     isEnough,
     removeAuthenticator: ({ db }, userId) => removeAuthenticator(db, userId),
+    needsSecondStep: async (context, login) => (await neededStep(context, login)) !== undefined,
     async secondStep(context, login) {
       const challenge = await beginSecondStep(deps, context, login);
       return challenge && challengeAnswer(challenge);

@@ -1,5 +1,5 @@
 /** The records of app users and their secrets: what everything about users stands on. */
-export { addUser, createUser } from './create-user.ts';
+export { addUser, createUser, guardUser, type NewUser, newUser } from './create-user.ts';
 export {
   clearTotp,
   confirmTotp,

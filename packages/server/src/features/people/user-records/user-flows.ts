@@ -18,6 +18,8 @@ export interface UserFlows {
   isEnough(context: RequestContext, signIn: SignIn): Promise<boolean>;
   /** Removes the user's authenticator app and its recovery codes. */
   removeAuthenticator(context: RequestContext, userId: string): Promise<void>;
-  /** What a user who gave the right password still has to do; undefined: nothing. */
+  /** Whether a user who gave the right password still has to do something. */
+  needsSecondStep(context: RequestContext, signIn: SignIn): Promise<boolean>;
+  /** What that is; undefined: nothing. */
   secondStep(context: RequestContext, signIn: SignIn): Promise<Answer | undefined>;
 }

@@ -1,0 +1,17 @@
+import { defineError } from '../../../platform/errors.ts';
+
+/** Characters of what a hook says to those whom it refuses. */
+const longestMessage = 1000;
+
+export const hookRefused = defineError('hook_refused', (hook: string, message: string) => ({
+  message: message.slice(0, longestMessage) || 'The project does not allow this.',
+  details: { hook },
+}));
+export const hookFailed = defineError('hook_failed', (hook: string, reason: string, run?: string) => ({
+  message: `Nothing was done: the hook "${hook}", which runs before it, ${reason}`,
+  details: { hook, ...(run !== undefined && { run }) },
+}));
+export const hookRecursion = defineError('hook_recursion', (hook: string) => ({
+  message: `The hook "${hook}" does what it runs before, and would run for ever. Nothing was done.`,
+  details: { hook },
+}));
