@@ -4,17 +4,9 @@ import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { newEmail } from '../support/people/people.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { deploy } from './deploy.ts';
+import { deploy, onUsers, onWrite, trigger } from './deploy.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
-const mark = Symbol.for('plinth.trigger').description;
-
-/** As `@plinth/runtime` makes them; what is deployed here has no bundler. */
-const trigger = (parts: string, run: string) =>
-  `export default { [Symbol.for('${mark}')]: true, options: {}, ${parts}, run: async (event, ctx) => { ${run} } }`;
-
-const onWrite = (event: string, collection: string, run: string) =>
-  trigger(`kind: 'hook', event: '${event}', collection: '${collection}'`, run);
 
 const listOf = async (api: Client, collection: string) =>
   (await api.get(`/collections/${collection}?orderBy=createdAt`)).body.data;
@@ -32,7 +24,7 @@ test('F5: hooks run after what was written, with the document, and after sign-up
     'created.js': onWrite('post_create', 'orders', note),
     'updated.js': onWrite('post_update', 'orders', note),
     'deleted.js': onWrite('post_delete', 'orders', note),
-    'joined.js': trigger(`kind: 'hook', event: 'post_register'`, note),
+    'joined.js': onUsers('post_register', note),
   });
   const { id } = (await api.post('/collections/orders', { total: 3 })).body.data;
   await expect.poll(() => listOf(api, 'log')).toMatchObject([{ event: 'post_create', of: id, attempt: 1 }]);

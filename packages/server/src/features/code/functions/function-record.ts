@@ -15,7 +15,7 @@ export interface FunctionRecord {
   readonly loadMs: number;
 }
 
-/** How long all hooks that run before what one call writes may take together. @limit hook_failed seconds */
+/** How long all hooks that run before what one call writes may take together. @limit hook_failed s */
 export const mostBeforeSeconds = 5;
 
 /** Does it run before something is written? */

@@ -27,7 +27,7 @@ const collectionEvents = new Set(
 );
 const userEvents = new Set(['register', 'login'].flatMap((act) => [`pre_${act}`, `post_${act}`]));
 const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-/** The longest that a function may run. @limit deploy_failed seconds */
+/** The longest that a function may run. @limit deploy_failed s */
 const longestRunSeconds = 300;
 
 /** Reads what the code says of itself: a function, or what is wrong with it. */
