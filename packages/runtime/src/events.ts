@@ -73,6 +73,8 @@ export interface BeforeDeleteEvent extends Wish {
 export interface BeforeRegisterEvent extends Wish {
   /** The user as it would be; the service does not know it yet. */
   readonly user: AnyDocument;
+  /** `sign-up`, `server` for one that is made with the API key, or the name of a provider. */
+  readonly method: string;
 }
 
 /** Somebody who has shown who they are, and wants to begin a session. */

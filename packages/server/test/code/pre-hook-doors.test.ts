@@ -291,7 +291,7 @@ test('a sign-up is made as the hook says, and a login with it is told who comes'
   expect(refreshed.status, refreshed.text).toBe(200);
   const log = (await project.api.get('/collections/log?orderBy=createdAt')).body.data;
   expect(log).toMatchObject([
-    { event: 'pre_register', user: { id: user.id, email: body.email, role: 'user' } },
+    { event: 'pre_register', method: 'sign-up', user: { id: user.id, email: body.email, role: 'user' } },
     { event: 'pre_login', method: 'sign-up', user: { id: user.id, role: 'member' } },
     { event: 'pre_login', method: 'password', user: { id: user.id } },
   ]);

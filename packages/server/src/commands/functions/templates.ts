@@ -23,6 +23,17 @@ export default onCreate('orders', async (event, ctx) => {
   await ctx.db.collection('stock').update(item, change, { idempotencyKey: event.id });
 });
 `,
+  before: `import { beforeCreate, refuse } from '@plinth/runtime';
+
+/** Runs before a document of "orders" is created: what it returns is written too, and what it refuses is not. */
+export default beforeCreate('orders', async (event, ctx) => {
+  const { item, quantity = 1 } = event.document;
+  if (typeof item !== 'string' || typeof quantity !== 'number') refuse('An order has an item and a quantity.');
+  const { price } = await ctx.db.collection('stock').get(item);
+  if (typeof price !== 'number') refuse('This item has no price.');
+  return { quantity, total: price * quantity };
+});
+`,
   schedule: `import { schedule } from '@plinth/runtime';
 
 /** Runs every night at three. If a run is missed, one is made up for. */
@@ -114,18 +125,17 @@ export default onCreate('comments', async (event, ctx) => {
   await ctx.db.collection('posts').update(postId, change, { idempotencyKey: event.id });
 });
 `,
-  moderation: `import { onCreate } from '@plinth/runtime';
+  moderation: `import { beforeCreate, refuse } from '@plinth/runtime';
 
 const forbidden = ['casino', 'viagra'];
 
-/** Publishes comments, hides those with forbidden words, and keeps those with many links for somebody to look at. */
-export default onCreate('comments', async (event, ctx) => {
+/** Publishes comments, refuses those with forbidden words, and keeps those with many links for somebody to look at. */
+export default beforeCreate('comments', (event) => {
   const text = String(event.document.text ?? '');
   const words = new Set(text.toLowerCase().split(/[^\\p{L}]+/u));
+  if (forbidden.some((word) => words.has(word))) refuse('This comment has words that are not allowed here.');
   const links = text.match(/https?:/g)?.length ?? 0;
-  const isForbidden = forbidden.some((word) => words.has(word));
-  const status = isForbidden ? 'hidden' : links > 2 ? 'waiting' : 'published';
-  await ctx.db.collection('comments').update(event.document.id, { status });
+  return { status: links > 2 ? 'waiting' : 'published' };
 });
 `,
 };

@@ -165,7 +165,7 @@ function addUserCreation(routes: ProjectRoutes, deps: AppUserDeps): void {
       answers: { status: 201, data: userReference },
       failures: [400, 413],
       prepare: (context, { body }) => checkNewUser(deps, context, body),
-      guard: (context, { prepared }, guards) => guardUser(context, prepared, guards),
+      guard: (context, { prepared }, guards) => guardUser(context, prepared, { method: 'server', guards }),
     }),
     async (context, { prepared, guarded = prepared }) =>
       created(userRecord(await createUserAsServer(deps, context, guarded))),

@@ -50,7 +50,7 @@ export async function guardSignUp(
   checked: NewUser,
   guards: CallGuards,
 ): Promise<GuardedSignUp> {
-  const wanted = await guardUser(context, checked, guards);
+  const wanted = await guardUser(context, checked, { method, guards });
   return { wanted, admission: await admit({ ...wanted, method }, guards) };
 }
 

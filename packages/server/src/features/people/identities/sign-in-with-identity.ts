@@ -36,7 +36,7 @@ export async function guardIdentity(
     const proven = await signInOf(context, known, method);
     return { wanted: undefined, admission: await admitSignIn(users, context, proven, guards) };
   }
-  const wanted = await guardUser(context, userOf(identity), guards);
+  const wanted = await guardUser(context, userOf(identity), { method, guards });
   return { wanted, admission: await admitSignIn(users, context, { ...wanted, method }, guards) };
 }
 

@@ -51,14 +51,14 @@ export function newUser(
 export async function guardUser(
   context: RequestContext,
   wanted: NewUser,
-  guards: CallGuards,
+  { method, guards }: { readonly method: string; readonly guards: CallGuards },
 ): Promise<NewUser> {
   const hooks = guards.before('pre_register');
   if (!hooks) return wanted;
   let { user } = wanted;
   if (await findUserByEmail(context, user.email)) throw emailTaken();
   for (const ask of hooks) {
-    const changes = await ask({ user: userRecord(user) });
+    const changes = await ask({ user: userRecord(user), method });
     if (changes) user = withChanges(user, changes);
   }
   return { ...wanted, user };
