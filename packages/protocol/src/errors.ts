@@ -84,7 +84,7 @@ export const errorCatalogue = {
   },
   hook_refused: {
     status: 400,
-    when: 'A hook of the project has refused it: the message is the hook’s. `details.hook` names it.',
+    when: 'A hook of the project has refused it: the message is the hook’s. `details.hook` names it to the API key.',
   },
   schedule_not_found: { status: 404, when: 'The project has no schedule of this name.' },
   run_not_found: {

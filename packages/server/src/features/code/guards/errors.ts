@@ -3,9 +3,10 @@ import { defineError } from '../../../platform/errors.ts';
 /** Characters of what a hook says to those whom it refuses. */
 const longestMessage = 1000;
 
-export const hookRefused = defineError('hook_refused', (hook: string, message: string) => ({
+/** Strangers are told the message, and nothing else of the code. */
+export const hookRefused = defineError('hook_refused', (message: string, hook: string | undefined) => ({
   message: message.slice(0, longestMessage) || 'The project does not allow this.',
-  details: { hook },
+  ...(hook !== undefined && { details: { hook } }),
 }));
 export const hookFailed = defineError('hook_failed', (hook: string, reason: string, run?: string) => ({
   message: `Nothing was done: the hook "${hook}", which runs before it, ${reason}`,

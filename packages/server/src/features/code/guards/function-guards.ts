@@ -81,7 +81,7 @@ export class FunctionGuards implements WriteGuards {
   }
 
   async #run(
-    { project, principal: { user, code } }: RequestContext,
+    { project, principal: { isTrusted, user, code } }: RequestContext,
     { active, hook, leftMs }: Asking,
     told: Fields & Pick<Asking, 'event'> & { readonly id: string },
   ): Promise<Fields | undefined> {
@@ -111,7 +111,7 @@ export class FunctionGuards implements WriteGuards {
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
       this.#breaker.note(key, heavy.has(error.outcome));
-      if (error.outcome === 'refused') throw hookRefused(name, error.message);
+      if (error.outcome === 'refused') throw hookRefused(error.message, isTrusted ? name : undefined);
       throw hookFailed(
         name,
         `${reasons[error.outcome]} Its log says more: plinth functions logs ${error.run}.`,
@@ -146,6 +146,7 @@ function readJson(hook: string, text: string, run: string): unknown {
   try {
     return parseJson(text, maxLevels);
   } catch (error) {
-    throw hookFailed(hook, `returned what cannot be stored. ${(error as Error).message}`, run);
+    if (!(error instanceof AppError)) throw error;
+    throw hookFailed(hook, 'returned what cannot be stored.', run);
   }
 }
