@@ -92,7 +92,7 @@ export const usage = `Plinth: a backend for apps.
   plinth functions logs [<run>] [--function <name>] [--failed] [--follow]
                                  what functions did, with their errors in the lines you wrote
   plinth functions invoke <name> [--data <json>] [--method <method>]
-  plinth functions new <name> [--template <http|hook|schedule|task|stripe|digest|counter|moderation>]
+  plinth functions new <name> [--template <http|hook|before|schedule|task|stripe|digest|counter|moderation>]
 
       --url <address>            of the project, for these six: https://…/p/<ref> (PLINTH_URL)
       --key <API key>            (PLINTH_API_KEY); not needed where you are logged in

@@ -48,6 +48,14 @@ test('every template is type-checked, deployed, and never overwrites a file', as
   expect(deployed, deployed.stderr).toMatchObject({ code: 0, stderr: '' });
   expect(deployed.stdout).toContain(`Version 1 runs: ${names.length} functions`);
   expect((await api.get('/functions/my-http?name=Ada')).body.data).toEqual({ hello: 'Ada' });
+  await api.post('/collections', { name: 'comments' });
+  const kept = await api.post('/collections/comments', { text: 'Hello' });
+  expect(kept.body.data, kept.text).toMatchObject({ text: 'Hello', status: 'published' });
+  const refused = await api.post('/collections/comments', { text: 'Casino!' });
+  expect(refused.body.error).toMatchObject({
+    code: 'hook_refused',
+    message: 'This comment has words that are not allowed here.',
+  });
   expect(await readFile(join(folder.path, 'functions/my-http.ts'), 'utf8')).toContain('/functions/my-http.');
 
   await symlink(join(repository, 'node_modules'), join(folder.path, 'node_modules'));
