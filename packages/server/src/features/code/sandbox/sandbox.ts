@@ -8,7 +8,8 @@ import type { ProcessDeps, ServeCode } from './code-process.ts';
 import type { Egress } from './egress.ts';
 import type { Code, Invocation, SandboxAnswer } from './invocation.ts';
 import type { LauncherName, ProcessLimits } from './launchers/launcher.ts';
-import { CodePool, type PoolOptions } from './pool.ts';
+import { CodePool } from './pool.ts';
+import type { PoolOptions } from './processes.ts';
 import { findPrograms, placePrograms } from './programs.ts';
 import { ServiceCalls } from './service-calls.ts';
 
