@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Egress, Sandbox } from '../packages/server/src/features/code/sandbox/index.ts';
+import { Egress, Sandbox, ServiceCalls } from '../packages/server/src/features/code/sandbox/index.ts';
 import { createProject } from '../packages/server/src/features/control/projects/index.ts';
 import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../packages/server/src/platform/db/pool.ts';
@@ -34,7 +34,11 @@ function openSandbox(limits: { most: number; blanks: number }): Sandbox {
   const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
   return new Sandbox(
     { choice: wall, isDev: false, limits: { heapMb: 96, memoryMb: 256 }, idleMs: 600_000, ...limits },
-    { egress: new Egress({ allowed: '' }), service: () => 'http://127.0.0.1:1', log: log as never },
+    {
+      egress: new Egress({ allowed: '' }),
+      service: new ServiceCalls(() => 'http://127.0.0.1:1'),
+      log: log as never,
+    },
   );
 }
 

@@ -21,6 +21,7 @@ export const usage = `Plinth: a backend for apps.
 
   plinth start                   a node, configured by environment variables
       --workers <n>              processes that share its port (1)
+  plinth functions serve         a machine that only runs functions, for nodes with FUNCTIONS_SANDBOX=remote
   plinth migrate                 bring the databases up to date
 
   plinth login <url>             log in to a deployment, to manage your projects there

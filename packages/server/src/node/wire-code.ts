@@ -7,7 +7,13 @@ import {
 } from '../features/code/background/index.ts';
 import { addFunctionRoutes, CodeDirectory, FunctionRuns, RunLog } from '../features/code/functions/index.ts';
 import { FunctionGuards } from '../features/code/guards/index.ts';
-import { Egress, Sandbox, type SandboxChoice } from '../features/code/sandbox/index.ts';
+import {
+  type CodeRunner,
+  Egress,
+  RemoteSandbox,
+  Sandbox,
+  ServiceCalls,
+} from '../features/code/sandbox/index.ts';
 import {
   addScheduleRoutes,
   DueRuns,
@@ -21,6 +27,7 @@ import type { Log } from '../platform/log.ts';
 import type { Addresses } from './addresses.ts';
 import type { DevOptions } from './dev-options.ts';
 import type { Engines } from './engines.ts';
+import { sandboxOptions } from './sandbox-options.ts';
 
 interface CodeNeeds {
   readonly findProject: (id: string) => Promise<Project | undefined>;
@@ -38,18 +45,15 @@ export function wireCode(
   { findProject, deliveries, subscribers, addresses, dev, log }: CodeNeeds,
 ) {
   const egress = new Egress({ allowed: config.FUNCTIONS_EGRESS_ALLOW });
-  const runner = new Sandbox(
-    {
-      // The schema lets no others through.
-      choice: config.FUNCTIONS_SANDBOX as SandboxChoice,
-      isDev: dev !== undefined,
-      limits: { heapMb: config.FUNCTIONS_MEMORY_MB / 2, memoryMb: config.FUNCTIONS_MEMORY_MB },
-      most: config.FUNCTIONS_MAX_PROCESSES,
-      blanks: config.FUNCTIONS_BLANK_PROCESSES,
-      idleMs: config.FUNCTIONS_IDLE_MS,
-    },
-    { egress, service: () => addresses.loopback, log },
-  );
+  const service = new ServiceCalls(() => addresses.loopback);
+  const runner: CodeRunner =
+    config.FUNCTIONS_SANDBOX === 'remote'
+      ? new RemoteSandbox({
+          urls: config.FUNCTIONS_POOL_URLS,
+          secret: config.FUNCTIONS_POOL_SECRET ?? '',
+          service,
+        })
+      : new Sandbox({ ...sandboxOptions(config), isDev: dev !== undefined }, { egress, service, log });
   const directory = new CodeDirectory(cells, listeners);
   const environments = new ProjectEnvironments(lookups, vault, controlListener);
   const runLog = new RunLog(cells, log, dev?.onRun);

@@ -12,6 +12,7 @@ import { columns, counted, deploymentLines, keptRow, sizeWords } from './words.t
 
 /** Where a command is given, and who reads what it says. */
 interface Command {
+  readonly environment: NodeJS.ProcessEnv;
   readonly args: string[];
   /** The folder with the functions. */
   readonly folder: string;
@@ -31,6 +32,7 @@ const actions: Readonly<Record<string, Action>> = {
   logs: runLogs,
   invoke: runInvoke,
   new: runNew,
+  serve: async ({ args, environment }) => (await import('./serve-pool.ts')).servePool(environment, args),
 };
 
 /** `plinth functions …`: the code of a project, from the folder in which it is written. */
@@ -42,6 +44,7 @@ export async function runFunctions(
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) throw unknownAction(name);
   return action({
+    environment,
     args,
     folder: join(process.cwd(), 'functions'),
     find: (given) => findAddress(given, environment, dataDir),

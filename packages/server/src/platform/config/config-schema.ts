@@ -7,6 +7,12 @@ const tier = Type.Union([
   Type.Literal('enterprise'),
 ]);
 
+const poolSecret = Type.String({
+  pattern: '^\\S{32,}$',
+  description:
+    'At least 32 random characters without spaces, which nodes and `plinth functions serve` prove themselves to each other with. Another one than `SECRET_KEY`.',
+});
+
 /** Every setting of a node. docs/configuration.md lists the same, and a test compares the two. */
 export const configSchema = Type.Object({
   DATABASE_URL: Type.String({
@@ -265,9 +271,9 @@ export const configSchema = Type.Object({
   }),
   FUNCTIONS_SANDBOX: Type.String({
     default: 'auto',
-    pattern: '^(auto|off|process|landlock|bwrap|gvisor)$',
+    pattern: '^(auto|off|process|landlock|bwrap|gvisor|remote)$',
     description:
-      'What walls in the code of projects: `bwrap`, `landlock`, `gvisor`, or `process` for nothing but Deno’s permissions. `auto` takes `bwrap` or else `landlock`; if neither can be started, functions are off. Under `plinth dev` it also takes `process`.',
+      'What walls in the code of projects: `bwrap`, `landlock`, `gvisor`, or `process` for nothing but Deno’s permissions. `auto` takes `bwrap` or else `landlock`; if neither can be started, functions are off. Under `plinth dev` it also takes `process`. `remote`: they run on the machines of `FUNCTIONS_POOL_URLS`.',
   }),
   FUNCTIONS_MAX_PROCESSES: Type.Integer({
     default: 100,
@@ -300,6 +306,19 @@ export const configSchema = Type.Object({
     description:
       'Addresses or networks, separated by commas, that functions may fetch from although they are not public.',
   }),
+  FUNCTIONS_POOL_URLS: Type.String({
+    default: '',
+    description:
+      'Where `plinth functions serve` runs, for `FUNCTIONS_SANDBOX=remote`: `tls://10.0.0.5:4400, tls://10.0.0.6:4400`.',
+  }),
+  FUNCTIONS_POOL_SECRET: Type.Optional(poolSecret),
+  FUNCTIONS_HEALTH_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description: 'Port on which `plinth functions serve` answers `GET /health`. Without it, none.',
+    }),
+  ),
   TRUST_PROXY: Type.String({
     default: '',
     pattern: '^[0-9a-fA-F.:/, ]*$',
@@ -326,4 +345,24 @@ export const configSchema = Type.Object({
     description:
       'After SIGTERM: how long `/readyz` says no while calls are still taken, so that load balancers move on.',
   }),
+});
+
+const { HOST, PORT, LOG_LEVEL, SHUTDOWN_DELAY_MS, FUNCTIONS_SANDBOX } = configSchema.properties;
+const { FUNCTIONS_MAX_PROCESSES, FUNCTIONS_BLANK_PROCESSES, FUNCTIONS_MEMORY_MB } = configSchema.properties;
+const { FUNCTIONS_IDLE_MS, FUNCTIONS_EGRESS_ALLOW, FUNCTIONS_HEALTH_PORT } = configSchema.properties;
+
+/** The settings of a machine that only runs the code of projects. */
+export const poolConfigSchema = Type.Object({
+  FUNCTIONS_POOL_SECRET: poolSecret,
+  FUNCTIONS_SANDBOX,
+  FUNCTIONS_MAX_PROCESSES,
+  FUNCTIONS_BLANK_PROCESSES,
+  FUNCTIONS_MEMORY_MB,
+  FUNCTIONS_IDLE_MS,
+  FUNCTIONS_EGRESS_ALLOW,
+  FUNCTIONS_HEALTH_PORT,
+  HOST,
+  PORT,
+  SHUTDOWN_DELAY_MS,
+  LOG_LEVEL,
 });

@@ -1,24 +1,48 @@
-import type { Static } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
-import { configSchema } from './config-schema.ts';
+import { configSchema, poolConfigSchema } from './config-schema.ts';
 
 export type Config = Static<typeof configSchema>;
+export type PoolConfig = Static<typeof poolConfigSchema>;
 export type Tier = Config['DEFAULT_TIER'];
 
 /** Names every setting that is wrong, all at once. */
 export class ConfigError extends Error {}
 
-export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const known: Record<string, unknown> = {};
-  for (const [key, schema] of Object.entries(configSchema.properties)) {
-    const text = environment[key];
-    if (text === undefined || text === '') continue;
-    known[key] = 'type' in schema && schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
-  }
-  const config = Value.Default(configSchema, known);
-  if (!Value.Check(configSchema, config)) throw notUsable(problemsIn(known));
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function parseConfig(environment: Environment): Config {
+  const config = parse(configSchema, environment);
   const contradictions = contradictionsIn(config);
   if (contradictions.length > 0) throw notUsable(contradictions);
+  return config;
+}
+
+/** What opens the data of projects: it must not be where their code runs. */
+const notForPools = ['DATABASE_URL', 'CELL_DATABASE_URLS', 'SECRET_KEY', 'OLD_SECRET_KEYS', 'REDIS_URL'];
+
+export function parsePoolConfig(environment: Environment): PoolConfig {
+  const config = parse(poolConfigSchema, environment);
+  const problems = notForPools
+    .filter((name) => environment[name])
+    .map(
+      (name) => `  ${name} is set: a machine that runs the code of projects must not know it. Take it out.`,
+    );
+  if (/^(off|remote)$/.test(config.FUNCTIONS_SANDBOX))
+    problems.push('  FUNCTIONS_SANDBOX names the wall of this machine, or is left out.');
+  if (problems.length > 0) throw notUsable(problems);
+  return config;
+}
+
+function parse<Schema extends TObject>(schema: Schema, environment: Environment): Static<Schema> {
+  const known: Record<string, unknown> = {};
+  for (const [key, one] of Object.entries(schema.properties)) {
+    const text = environment[key];
+    if (text === undefined || text === '') continue;
+    known[key] = 'type' in one && one.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
+  }
+  const config = Value.Default(schema, known);
+  if (!Value.Check(schema, config)) throw notUsable(problemsIn(schema, known));
   return config;
 }
 
@@ -43,14 +67,22 @@ function contradictionsIn(config: Config): string[] {
   if (config.ACCOUNT_OIDC_CLIENT !== undefined && config.ACCOUNT_OIDC_ISSUER === undefined) {
     problems.push('  ACCOUNT_OIDC_ISSUER is missing: ACCOUNT_OIDC_CLIENT is for signing in at an issuer.');
   }
+  if (
+    config.FUNCTIONS_SANDBOX === 'remote' &&
+    (config.FUNCTIONS_POOL_URLS === '' || config.FUNCTIONS_POOL_SECRET === undefined)
+  ) {
+    problems.push(
+      '  FUNCTIONS_POOL_URLS or FUNCTIONS_POOL_SECRET is missing: with FUNCTIONS_SANDBOX=remote both say where functions run.',
+    );
+  }
   return problems;
 }
 
 /** Settings that are missing or wrong, each by itself. */
-function problemsIn(given: Readonly<Record<string, unknown>>): string[] {
-  const required = new Set<string>(configSchema.required);
+function problemsIn(schemas: TObject, given: Readonly<Record<string, unknown>>): string[] {
+  const required = new Set<string>(schemas.required);
   const problems: string[] = [];
-  for (const [key, schema] of Object.entries(configSchema.properties)) {
+  for (const [key, schema] of Object.entries(schemas.properties)) {
     const value = given[key];
     const isMissing = value === undefined;
     if (isMissing && ('default' in schema || !required.has(key))) continue;

@@ -2,8 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LauncherName } from '../../../src/features/code/sandbox/launchers/launcher.ts';
-import { openWalls, type Walls } from './open-walls.ts';
+import { openWalls, type WallName, type Walls } from './open-walls.ts';
 
 const fine = 'export default () => "fine"';
 const endless = `new Response(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(65536).fill(120)) })`;
@@ -41,7 +40,7 @@ const harmful = {
   }`,
 };
 
-describe.each<LauncherName>(['process', 'bwrap'])('F1: %s', (launcher) => {
+describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => {
   let walls: Walls;
   beforeAll(async () => {
     walls = (await openWalls(launcher))!;
@@ -67,7 +66,7 @@ describe.each<LauncherName>(['process', 'bwrap'])('F1: %s', (launcher) => {
   test('a module that says endlessly what it is, is cut off', async () => {
     const source = `Response.json = () => ${endless}); ${fine}`;
     const before = process.memoryUsage().rss;
-    const said = await walls.pool.describe(walls.write(source), ['main.js'], 3000).catch(String);
+    const said = await walls.runner.describe(walls.write(source), ['main.js']).catch(String);
     expect(said.length).toBeLessThan(1000);
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
   });
@@ -143,6 +142,6 @@ test('who waits for a place gets it when a process of another has nothing to do'
   const waiting = ['three', 'four', 'five'].map((project) => walls.run(fine, { project, deadlineMs: 8000 }));
   for (const { value, message } of await Promise.all(waiting)) expect(message ?? value).toBe('fine');
   for (const { value } of await Promise.all(others)) expect(value).toBe('busy');
-  const described = await walls.pool.describe(walls.write(fine), ['main.js'], 5000);
+  const described = await walls.runner.describe(walls.write(fine), ['main.js']);
   expect(described).toContain('"http"');
 });

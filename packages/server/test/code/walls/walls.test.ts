@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LauncherName } from '../../../src/features/code/sandbox/launchers/launcher.ts';
 import { attacks, hostileModule } from './attacks.ts';
 import { plantTargets } from './host.ts';
-import { openWalls, type Walls } from './open-walls.ts';
+import { openWalls, type WallName, type Walls } from './open-walls.ts';
 
-const launchers: readonly LauncherName[] = ['process', 'landlock', 'bwrap', 'gvisor'];
+const launchers: readonly WallName[] = ['process', 'landlock', 'bwrap', 'gvisor', 'remote'];
 let host: Awaited<ReturnType<typeof plantTargets>>;
 
 beforeAll(async () => {

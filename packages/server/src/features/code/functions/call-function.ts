@@ -14,6 +14,7 @@ import {
   functionNotFound,
   functionOutOfMemory,
   functionsOff,
+  functionsUnreachable,
   functionTimedOut,
   hookDepth,
   mostDepth,
@@ -175,6 +176,8 @@ function toAppError(name: string, failure: RunFailure, isTrusted: boolean): AppE
       return functionsOff(message);
     case 'busy':
       return functionBusy(name, message);
+    case 'unreachable':
+      return functionsUnreachable(name);
     case 'timed_out':
       return functionTimedOut(name, run, seconds);
     case 'out_of_memory':

@@ -1,27 +1,14 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import type { Project } from '../../../calls/index.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
-import type { Code } from '../sandbox/index.ts';
+import { type Code, CodeFolders, type Files } from '../sandbox/index.ts';
 import { findActive, readFiles } from './deployment-store.ts';
-import { type Deployment, type Files, type FunctionRecord, isBefore } from './function-record.ts';
+import { type Deployment, type FunctionRecord, isBefore } from './function-record.ts';
 
 const unzip = promisify(gunzip);
-
-/** Bytes of code that this node keeps on its disk. */
-const mostBytes = 1024 * 1_048_576;
-
-interface Folder {
-  readonly path: string;
-  readonly bytes: number;
-}
 
 /** The version of a project that runs. */
 export interface ActiveCode {
@@ -50,18 +37,11 @@ export function keyOf({
   return `${event} ${collection}`;
 }
 
-/** Finds the code that runs, and puts it on the disk, from where processes read it. */
+/** Finds the code that runs, and has it on the disk. */
 export class CodeDirectory {
   readonly #cells: Cells;
   readonly #known: ReadonlyMap<number, CachedLookup<KnownCode>>;
-  readonly #folders = new LRUCache<string, Folder>({
-    maxSize: mostBytes,
-    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
-    dispose: ({ path }) => void rm(path, { recursive: true, force: true }).catch(() => {}),
-  });
-  readonly #writing = new Map<string, Promise<string>>();
-  #base: string | undefined;
-  #written = 0;
+  readonly #folders = new CodeFolders();
 
   constructor(cells: Cells, listeners: ReadonlyMap<number, InvalidationListener>) {
     this.#cells = cells;
@@ -87,46 +67,20 @@ export class CodeDirectory {
 
   /** The files of a version that is kept. */
   async codeOf(project: Project, { version, digest }: Pick<ActiveCode, 'version' | 'digest'>): Promise<Code> {
-    const folder = await this.#folder(`${project.id}-${digest}`, async () => {
+    return this.#folders.place(project.id, digest, async () => {
       const packed = await readFiles(this.#cells.forProject(project), version, 'code');
       if (!packed) throw new Error('The code of a deployment is gone.');
       return JSON.parse((await unzip(packed)).toString('utf8')) as Files;
     });
-    return { project: project.id, version: digest, folder };
   }
 
   /** Files that are not kept yet. */
   async place(project: Project, digest: string, files: Files): Promise<Code> {
-    const folder = await this.#folder(`${project.id}-${digest}`, async () => files);
-    return { project: project.id, version: digest, folder };
+    return this.#folders.place(project.id, digest, async () => files);
   }
 
   async close(): Promise<void> {
-    if (this.#base !== undefined) await rm(this.#base, { recursive: true, force: true });
-  }
-
-  async #folder(name: string, read: () => Promise<Files>): Promise<string> {
-    const known = this.#folders.get(name);
-    if (known) return known.path;
-    const writing = this.#writing.get(name) ?? this.#write(name, read);
-    this.#writing.set(name, writing);
-    return writing.finally(() => this.#writing.delete(name));
-  }
-
-  async #write(name: string, read: () => Promise<Files>): Promise<string> {
-    // Processes may run as other users: they pass through, and read what they are given the name of.
-    if (this.#base === undefined) {
-      this.#base = mkdtempSync(join(tmpdir(), 'plinth-code-'));
-      chmodSync(this.#base, 0o711);
-    }
-    // Never one that was there before: it may just be being removed.
-    this.#written += 1;
-    const path = join(this.#base, `${name}-${this.#written}`);
-    await mkdir(path, { recursive: true, mode: 0o755 });
-    const files = Object.entries(await read());
-    await Promise.all(files.map(([file, text]) => writeFile(join(path, file), text, { mode: 0o644 })));
-    this.#folders.set(name, { path, bytes: files.reduce((sum, [, text]) => sum + text.length, 0) });
-    return path;
+    await this.#folders.close();
   }
 }
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Project, RequestContext } from '../../../calls/index.ts';
 import { serverNameOf } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
-import { type CodeRunner, NoSandbox, SandboxError } from '../sandbox/index.ts';
+import { type CodeRunner, digestOf, type Files, NoSandbox, SandboxError } from '../sandbox/index.ts';
 import type { CodeDirectory } from './code-directory.ts';
 import {
   dropOldest,
@@ -16,7 +15,7 @@ import {
   switchTo,
 } from './deployment-store.ts';
 import { deployFailed, deploymentNotFound, functionsOff, type Problem } from './errors.ts';
-import type { Deployment, Files, FunctionRecord } from './function-record.ts';
+import type { Deployment, FunctionRecord } from './function-record.ts';
 import { type Found, isProblem, readFunction } from './read-deployment.ts';
 import { inSourceLines } from './source-lines.ts';
 
@@ -167,12 +166,6 @@ function requireNames({ files, maps, entries }: GivenDeployment): void {
       });
   }
   if (problems.length > 0) throw deployFailed(problems);
-}
-
-function digestOf(files: Files): string {
-  const hash = createHash('sha256');
-  for (const name of Object.keys(files).toSorted()) hash.update(JSON.stringify([name, files[name]]));
-  return hash.digest('hex').slice(0, 32);
 }
 
 function compare(before: readonly FunctionRecord[], after: readonly FunctionRecord[]) {

@@ -44,6 +44,11 @@ export const functionBusy = defineError('function_busy', (name: string, message:
   details: { function: name },
   headers: { 'Retry-After': '1' },
 }));
+export const functionsUnreachable = defineError('functions_unreachable', (name: string) => ({
+  message: `No machine that runs functions can be reached, so "${name}" was not called. Try again in a moment.`,
+  details: { function: name },
+  headers: { 'Retry-After': '1' },
+}));
 export const deployFailed = defineError('deploy_failed', (problems: readonly Problem[]) => ({
   message:
     `The deployment was refused, and what ran before goes on. ${problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)).join(' ')}`.slice(

@@ -43,6 +43,3 @@ export interface Deployment {
   readonly madeAt: Date;
   readonly isActive: boolean;
 }
-
-/** The files of a deployment, by their names. */
-export type Files = Readonly<Record<string, string>>;

@@ -10,6 +10,7 @@ import { newRequestId } from '../../../platform/ids.ts';
 import {
   type CodeRunner,
   type CodeSettings,
+  type Files,
   type LogLine,
   NoSandbox,
   readAtMost,
@@ -19,7 +20,7 @@ import {
 } from '../sandbox/index.ts';
 import type { ActiveCode, CodeDirectory } from './code-directory.ts';
 import { readFiles } from './deployment-store.ts';
-import type { Files, FunctionRecord } from './function-record.ts';
+import type { FunctionRecord } from './function-record.ts';
 import { longestLog, type RunLog } from './run-log.ts';
 import type { Outcome } from './run-store.ts';
 import { inSourceLines } from './source-lines.ts';

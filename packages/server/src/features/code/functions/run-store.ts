@@ -11,6 +11,7 @@ export type Outcome =
   | 'crashed'
   | 'out_of_memory'
   | 'busy'
+  | 'unreachable'
   | 'off';
 
 /** One run of a function. */

@@ -91,7 +91,8 @@ export const runSchema = Type.Object({
   version: Type.Integer({ description: 'The deployment that it ran in.' }),
   kind: Type.String({ description: 'What made it run: http, hook, schedule or task.', examples: ['http'] }),
   outcome: Type.String({
-    description: 'How it ended: ok, refused, failed, timed_out, crashed, out_of_memory, busy or off.',
+    description:
+      'How it ended: ok, refused, failed, timed_out, crashed, out_of_memory, busy, unreachable or off.',
     examples: ['ok'],
   }),
   status: Type.Union([Type.Integer(), Type.Null()], {

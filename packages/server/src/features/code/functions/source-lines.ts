@@ -1,5 +1,5 @@
 import { SourceMap } from 'node:module';
-import type { Files } from './function-record.ts';
+import type { Files } from '../sandbox/index.ts';
 
 /** `at name (file:///fn/orders.js:1:234)`, whatever folder the process had it in. */
 const frame = /(?:file:\/\/)?[^\s()]*?\/fn\/([^\s():]+):(\d+):(\d+)/g;

@@ -54,7 +54,7 @@ export interface SandboxAnswer {
   readonly ended: Promise<void>;
 }
 
-export type SandboxFailure = 'failed' | 'timed_out' | 'crashed' | 'out_of_memory' | 'busy';
+export type SandboxFailure = 'failed' | 'timed_out' | 'crashed' | 'out_of_memory' | 'busy' | 'unreachable';
 
 /** What the code threw, in its own words. */
 export interface Thrown {

@@ -11,7 +11,7 @@ import type { LauncherName, ProcessLimits } from './launchers/launcher.ts';
 import { CodePool } from './pool.ts';
 import type { PoolOptions } from './processes.ts';
 import { findPrograms, placePrograms } from './programs.ts';
-import { ServiceCalls } from './service-calls.ts';
+import type { ServiceDoor } from './service-calls.ts';
 
 /** Runs the code of projects: in this process's own pool, or on machines that run nothing else. */
 export interface CodeRunner {
@@ -20,7 +20,6 @@ export interface CodeRunner {
   describe(code: Code, files: readonly string[]): Promise<string>;
   /** Makes the first call of a version quick. */
   warm(code: Code): Promise<void>;
-  status(): Promise<SandboxStatus>;
   close(): Promise<void>;
 }
 
@@ -42,8 +41,7 @@ export interface SandboxOptions extends PoolOptions {
 
 export interface SandboxDeps {
   readonly egress: Egress;
-  /** Where the service answers. */
-  readonly service: () => string;
+  readonly service: ServiceDoor;
   readonly log: Log;
 }
 
@@ -143,10 +141,9 @@ export class Sandbox implements CodeRunner {
 
   #serve(): ServeCode {
     const { egress, service } = this.#deps;
-    const calls = new ServiceCalls(service, () => import('undici'));
     return (host, { token }, project, { request, response }) => {
       if (host === 'egress.invalid') void egress.serve(project, request, response);
-      else if (host === 'service.invalid') void calls.serve(token, request, response);
+      else if (host === 'service.invalid') void service.serve(token, request, response);
       else response.writeHead(404).end();
     };
   }

@@ -12,12 +12,17 @@ const notHandedOn = new Set(
 /** Whom the code acts for. */
 const onBehalfOf = 'x-plinth-as';
 
+/** Answers what code asks of the service, for the call that has the token. */
+export interface ServiceDoor {
+  serve(token: string, request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
 /** Makes the calls of functions to the service itself, each with the credential of the call that asks. */
-export class ServiceCalls {
+export class ServiceCalls implements ServiceDoor {
   readonly #address: () => string;
   readonly #undici: () => Promise<Undici>;
 
-  constructor(address: () => string, undici: () => Promise<Undici>) {
+  constructor(address: () => string, undici: () => Promise<Undici> = () => import('undici')) {
     this.#address = address;
     this.#undici = undici;
   }
@@ -35,12 +40,16 @@ export class ServiceCalls {
       response.writeHead(answer.statusCode, ofAnswer(answer.headers));
       pipeline(answer.body, response, () => {});
     } catch {
-      if (response.headersSent) return void response.destroy();
-      response.writeHead(503, { 'content-type': 'application/json' });
-      const message = 'The service did not answer the function. Try again.';
-      response.end(JSON.stringify({ error: { code: 'engine_unavailable', message } }));
+      serviceAway(response);
     }
   }
+}
+
+export function serviceAway(response: ServerResponse): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(503, { 'content-type': 'application/json' });
+  const message = 'The service did not answer the function. Try again.';
+  response.end(JSON.stringify({ error: { code: 'engine_unavailable', message } }));
 }
 
 /** Without what belongs to the connection. */
@@ -55,10 +64,12 @@ function pathOf(url = '/'): string {
   return `${pathname.replace(/^\/+/, '/')}${search}`;
 }
 
-function handedOn({ headers }: IncomingMessage): Record<string, string | string[]> {
+/** What the code may say: nothing of ours, of the connection, or of who it is. */
+export function handedOn({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const isOwn = name.startsWith('x-plinth-') && name !== onBehalfOf;
+    // The names that begin with a colon belong to HTTP/2.
+    const isOwn = name.startsWith(':') || (name.startsWith('x-plinth-') && name !== onBehalfOf);
     if (value !== undefined && !isOwn && !notHandedOn.has(name)) kept[name] = value;
   }
   return kept;
