@@ -69,11 +69,11 @@ export const errorCatalogue = {
   },
   function_out_of_memory: { status: 500, when: 'The function needed more memory than it may have.' },
   function_timed_out: { status: 500, when: 'The function did not answer in time and was ended.' },
+  functions_off: { status: 503, when: 'This deployment of Plinth runs no functions: the message says why.' },
   functions_unreachable: {
     status: 503,
     when: 'No machine that runs functions can be reached. The function was not called: try again after `Retry-After`.',
   },
-  functions_off: { status: 503, when: 'This deployment of Plinth runs no functions: the message says why.' },
   hook_depth: {
     status: 400,
     when: 'Functions have set off one another more than 5 times, by what they wrote or called.',

@@ -189,22 +189,26 @@ describe('F2: what is not public is not reached', () => {
     expect(reachedInside()).toEqual([]);
   });
 
-  test('from inside, however fetch is asked', async () => {
-    await using walls = (await openWalls('bwrap', {
-      egress: new Egress({ allowed: world, lookup: async () => [{ address: inside, family: 4 }] }),
-    }))!;
-    const { value } = await walls.run(
-      `export default async (request, ctx) => {
+  test.each(['bwrap', 'remote'] as const)(
+    'from inside, however fetch is asked: %s',
+    async (wall) => {
+      await using walls = (await openWalls(wall, {
+        egress: new Egress({ allowed: world, lookup: async () => [{ address: inside, family: 4 }] }),
+      }))!;
+      const { value } = await walls.run(
+        `export default async (request, ctx) => {
         const got = [];
         for (const url of await request.json())
           for (const ask of [fetch, ctx.fetch]) await ask(url).then((answer) => answer.ok && got.push(url), () => {});
         return got;
       }`,
-      { body: spellings.map((target) => target.replaceAll('PORT', String(port))), deadlineMs: 30_000 },
-    );
-    expect(value).toEqual([]);
-    expect(seen).toEqual([]);
-  }, 60_000);
+        { body: spellings.map((target) => target.replaceAll('PORT', String(port))), deadlineMs: 30_000 },
+      );
+      expect(value).toEqual([]);
+      expect(seen).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 describe('F2: redirects', () => {

@@ -21,6 +21,7 @@ import type { LauncherName } from '../../../src/features/code/sandbox/launchers/
 import { CodePool } from '../../../src/features/code/sandbox/pool.ts';
 import { findPrograms, placePrograms } from '../../../src/features/code/sandbox/programs.ts';
 import { readAtMost } from '../../../src/features/code/sandbox/read-at-most.ts';
+import { poolSecret } from '../start-pool.ts';
 
 interface Outcome {
   readonly value?: unknown;
@@ -94,7 +95,6 @@ export class Walls {
 
 /** Behind which walls code is attacked: those of the launchers, and one on another machine. */
 export type WallName = LauncherName | 'remote';
-export const poolSecret = 'a-secret-of-nodes-and-pools,-for-tests';
 
 interface WallsOptions {
   /** As if Deno's own checks had been got around. */
