@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/features/deliveries/index.ts';
+import { type Outcome, ReadBytes } from '../../src/features/deliveries/index.ts';
 import { addMany, done, newLane, numberOf, openLanes, type TestLane } from '../support/deliveries/stage.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -220,4 +220,35 @@ test('20,000 waiting events of one project do not delay another’s', async () =
   );
   expect(toldA).toBeLessThan(20_000);
   expect(Math.min(...delays)).toBeLessThan(200);
+});
+
+test('no more is read than a node has room for, and other projects are told meanwhile', async () => {
+  const go = Promise.withResolvers<void>();
+  const told = new Map<string, number>();
+  const keyOf = (project: string, lane: number) => `${project}/${lane}`;
+  await using lanes = await openLanes(
+    t,
+    'large',
+    async ({ projectId, lane, payload }) => {
+      if (JSON.parse(payload).number < 100) await go.promise;
+      const key = keyOf(projectId, lane);
+      told.set(key, (told.get(key) ?? 0) + 1);
+      return { kind: 'done' };
+    },
+    // The first lane alone has more than a half of it.
+    { read: new ReadBytes(2000), concurrency: 10, perLane: 2, timeoutMs: 60_000 },
+  );
+  const [ref, other] = t.projects.map((project) => project.ref) as [string, string];
+  const [first, second] = [await newLane(t, ref, 'large'), await newLane(t, ref, 'large')];
+  const theirs = await newLane(t, other, 'large');
+  await addMany(lanes, first, 100);
+  await sleep(100);
+  await addMany(lanes, second, 5, 200);
+  await addMany(lanes, theirs, 5, 200);
+  const counts = () => [first, second, theirs].map(({ project, lane }) => told.get(keyOf(project.id, lane)));
+  await expect.poll(counts).toEqual([undefined, undefined, 5]);
+  await sleep(1000);
+  expect(counts()).toEqual([undefined, undefined, 5]);
+  go.resolve();
+  await expect.poll(counts).toEqual([100, 5, 5]);
 });

@@ -19,6 +19,7 @@ import { type ReplayWish, replayKept } from './kept-store.ts';
 import type { TakenLane } from './lane-store.ts';
 import { NewEvents } from './new-events.ts';
 import { callerOf, isTooMuch, payloadOf } from './payload.ts';
+import { ReadBytes } from './read-bytes.ts';
 import type { Listener, Subscribers } from './subscribers.ts';
 import { watchFullness } from './watch-fullness.ts';
 
@@ -29,6 +30,8 @@ export interface DeliveryDeps {
   readonly subscribers: Subscribers;
   /** How many deliveries of each cell are under way at once; 0: others do them. */
   readonly concurrency: number;
+  /** What may be in memory of all that is to be told. */
+  readonly read?: ReadBytes;
   readonly log: Log;
   /** A subscriber is no longer served. */
   readonly onDisabled: (
@@ -47,7 +50,7 @@ export class Deliveries implements EventLog {
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
-    const { cells, concurrency, log } = deps;
+    const { cells, concurrency, read = new ReadBytes(), log } = deps;
     this.#dispatchers = new Map(
       cells.numbers.map((cell) => [
         cell,
@@ -56,6 +59,7 @@ export class Deliveries implements EventLog {
           pool: cells.pool(cell),
           handlers: this.#handlers,
           concurrency,
+          read,
           log,
           disable: (lane, reason, error) => this.disable(cell, lane, reason, error),
         }),

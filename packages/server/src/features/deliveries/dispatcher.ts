@@ -20,6 +20,7 @@ import {
   takeLanes,
   trimLane,
 } from './lane-store.ts';
+import type { ReadBytes } from './read-bytes.ts';
 import { Turns } from './turns.ts';
 
 /** How often it is looked after what: see the README. */
@@ -47,6 +48,7 @@ export interface DispatcherDeps {
   readonly handlers: ReadonlyMap<string, DeliveryHandler>;
   /** How many deliveries are under way at once. */
   readonly concurrency: number;
+  readonly read: ReadBytes;
   readonly log: Log;
   /** Serves a subscriber no more. */
   readonly disable: (lane: TakenLane, reason: DisabledReason, error: string) => Promise<void>;
@@ -204,7 +206,7 @@ export class LaneDispatcher {
     for (const lane of lanes) {
       const handler = this.#deps.handlers.get(lane.kind);
       if (!handler || this.#held.has(nameOf(lane))) continue;
-      const held = new HeldLane(lane, handler, performance.now() + leaseMs);
+      const held = new HeldLane(lane, handler, performance.now() + leaseMs, this.#deps.read);
       this.#held.set(nameOf(lane), held);
       if (this.#isStopped) held.close();
       this.#keep(this.#refill(held));
@@ -286,9 +288,15 @@ export class LaneDispatcher {
       held.isDirty = true;
       return;
     }
-    if (held.room === 0 && held.finished.length === 0) return;
+    const { isHeldUp } = held;
+    if (held.room === 0 && held.finished.length === 0) {
+      // It is looked at again when it has waited a while.
+      held.isDirty ||= isHeldUp;
+      held.idleSince ??= performance.now();
+      return;
+    }
     held.isReading = true;
-    held.isDirty = false;
+    held.isDirty = isHeldUp;
     const settled = held.finished;
     held.finished = [];
     try {
@@ -301,7 +309,7 @@ export class LaneDispatcher {
           limit: held.room,
         }),
       );
-      if (!held.isClosing) held.queue.push(...rows);
+      if (!held.isClosing) held.add(rows);
     } catch (error) {
       held.finished = [...settled, ...held.finished];
       held.idleSince = performance.now();

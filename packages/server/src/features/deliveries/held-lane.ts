@@ -1,6 +1,7 @@
 import type { DeliveryHandler, Outcome } from './delivery.ts';
 import { afterFailure, healthy, isProbed, needsPause, pauseOf, retryDelay } from './lane-health.ts';
 import type { LaneHealth, ReadDelivery, Settled, TakenLane } from './lane-store.ts';
+import type { ReadBytes } from './read-bytes.ts';
 
 /** How many are read at once. */
 const readAtOnce = 100;
@@ -28,7 +29,10 @@ export class HeldLane {
   /** How many were done since the log was last cut. */
   sinceTrim = 0;
 
-  constructor(lane: TakenLane, handler: DeliveryHandler, leaseUntil: number) {
+  readonly #read: ReadBytes;
+
+  constructor(lane: TakenLane, handler: DeliveryHandler, leaseUntil: number, read: ReadBytes) {
+    this.#read = read;
     this.lane = lane;
     this.handler = handler;
     this.health = lane.health;
@@ -43,8 +47,19 @@ export class HeldLane {
 
   /** How many are to be read. */
   get room(): number {
-    if (this.isClosing || this.queue.length > 0) return 0;
+    if (this.isClosing || this.queue.length > 0 || this.isHeldUp) return 0;
     return isProbed(this.health) ? 1 : readAtOnce;
+  }
+
+  /** The node has too much in memory already. */
+  get isHeldUp(): boolean {
+    return this.#read.isFull(this.lane.projectId);
+  }
+
+  /** They are to be begun. */
+  add(deliveries: readonly ReadDelivery[]): void {
+    this.queue.push(...deliveries);
+    this.#read.add(this.lane.projectId, bytesOf(deliveries));
   }
 
   get isIdle(): boolean {
@@ -54,12 +69,15 @@ export class HeldLane {
   /** Nothing more is begun; what is under way ends. */
   close(): void {
     this.isClosing = true;
+    this.#read.add(this.lane.projectId, -bytesOf(this.queue));
     this.queue = [];
   }
 
   /** What is to be written down of an attempt, after what it says of the lane. */
-  settle({ seq, attempts }: ReadDelivery, outcome: Outcome, ms: number): void {
+  settle(delivery: ReadDelivery, outcome: Outcome, ms: number): void {
+    const { seq, attempts } = delivery;
     this.running.delete(seq);
+    this.#read.add(this.lane.projectId, -bytesOf([delivery]));
     this.sinceTrim += 1;
     const tried = attempts + 1;
     const common = { seq, attempts: tried, ms, note: outcome.note ? JSON.stringify(outcome.note) : null };
@@ -89,3 +107,6 @@ export class HeldLane {
     this.close();
   }
 }
+
+const bytesOf = (deliveries: readonly ReadDelivery[]): number =>
+  deliveries.reduce((sum, { payload }) => sum + payload.length, 0);

@@ -1,4 +1,5 @@
 /** Deliveries: what happens in a project, written down with its cause, and told at least once to those who want it. */
+
 export { Deliveries } from './deliveries.ts';
 export type { Delivery, DeliveryHandler, Outcome } from './delivery.ts';
 export {
@@ -10,6 +11,7 @@ export {
   listKept,
   type ReplayWish,
 } from './kept-store.ts';
+export { ReadBytes } from './read-bytes.ts';
 export { isPattern, type Subscriber } from './subscriber.ts';
 export { findSubscriber, listSubscribers } from './subscriber-store.ts';
 export { Subscribers } from './subscribers.ts';

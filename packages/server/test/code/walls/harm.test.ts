@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWalls, type WallName, type Walls } from './open-walls.ts';
+import { callOf, openWalls, type WallName, type Walls } from './open-walls.ts';
 
 const fine = 'export default () => "fine"';
 const endless = `new Response(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(65536).fill(120)) })`;
@@ -33,6 +33,17 @@ const harmful = {
     Response.json = () => ${endless}, { headers: { 'x-plinth-failed': '1' } });
     throw new Error();
   }`,
+  'endless questions':
+    'const ask = async () => { for (;;) await fetch("http://127.0.0.1:1").catch(() => {}); }; export default () => Promise.all(Array.from({ length: 100 }, ask))',
+  'endless questions, many at once on a wire': `const text = new TextEncoder().encode('GET / HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n'.repeat(1000));
+    export default async () => {
+      const wire = await Deno.connect({ transport: 'unix', path: Deno.args[1] });
+      for (;;) await wire.write(text);
+    }`,
+  'endless connections': `export default async () => {
+    const knock = async () => { for (;;) (await Deno.connect({ transport: 'unix', path: Deno.args[1] })).close(); };
+    await Promise.all(Array.from({ length: 50 }, knock));
+  }`,
   'endless answers to the service': `export default async () => {
     const Theirs = Response;
     globalThis.Response = function () { return new Theirs(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(65536)) })) };
@@ -61,6 +72,23 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
     expect((user + system) / 1e6, 'seconds of the processor that the service used').toBeLessThan(1);
     expect(delay.percentile(99) / 1e6).toBeLessThan(200);
+  });
+
+  test('an answer without end is cut off after 100 MB, and its log says so', async () => {
+    const logs: string[] = [];
+    const { body, ended } = await walls.runner.invoke({
+      ...callOf(walls.write(`export default () => ${endless})`)),
+      onLog: ({ text }) => logs.push(text),
+    });
+    let bytes = 0;
+    const read = async () => {
+      for await (const chunk of body) bytes += (chunk as Buffer).length;
+    };
+    await expect(read()).rejects.toThrow();
+    await expect(ended).rejects.toThrow('more than 100 MB');
+    expect(bytes / 1_048_576).toBeGreaterThan(90);
+    expect(bytes / 1_048_576).toBeLessThan(101);
+    expect(logs.join()).toContain('more than 100 MB');
   });
 
   test('a module that says endlessly what it is, is cut off', async () => {

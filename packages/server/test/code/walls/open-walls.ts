@@ -17,6 +17,7 @@ import {
   RemoteSandbox,
   SandboxError,
 } from '../../../src/features/code/sandbox/index.ts';
+import type { Code, Invocation } from '../../../src/features/code/sandbox/invocation.ts';
 import type { LauncherName } from '../../../src/features/code/sandbox/launchers/launcher.ts';
 import { CodePool } from '../../../src/features/code/sandbox/pool.ts';
 import { findPrograms, placePrograms } from '../../../src/features/code/sandbox/programs.ts';
@@ -36,6 +37,21 @@ interface RunOptions {
   readonly body?: unknown;
   readonly settings?: Readonly<Record<string, unknown>>;
 }
+
+/** A call of the function that a module exports. */
+export const callOf = (code: Code): Invocation => ({
+  code,
+  settings: { epoch: '', values: {} },
+  file: 'main.js',
+  kind: 'call',
+  method: 'POST',
+  url: 'http://plinth.test/functions/main',
+  headers: {},
+  body: 'null',
+  deadlineMs: 10_000,
+  token: 'pfn_canary',
+  onLog: () => {},
+});
 
 /** The sandbox behind one kind of wall, without a service around it. */
 export class Walls {
@@ -65,16 +81,10 @@ export class Walls {
     const logs: LogLine[] = [];
     try {
       const answer = await this.runner.invoke({
-        code: this.write(source, project),
+        ...callOf(this.write(source, project)),
         settings: { epoch: JSON.stringify(settings), values: settings },
-        file: 'main.js',
-        kind: 'call',
-        method: 'POST',
-        url: 'http://plinth.test/functions/main',
-        headers: {},
         body: JSON.stringify(body ?? null),
         deadlineMs,
-        token: 'pfn_canary',
         onLog: (line) => logs.push(line),
       });
       const value = (await readAtMost(answer.body, 1_048_576)) ?? '';
@@ -122,7 +132,7 @@ export async function openWalls(
     connect: (socketPath) => new Pool('http://function.invalid', { socketPath, connections: 32 }),
     serve: (host, { token }, project, { request, response }) => {
       if (host === 'egress.invalid') void egress.serve(project, request, response);
-      else if (wall === 'remote') void door.serve(token, request, response);
+      else if (wall === 'remote') void door.serve({ project, token }, request, response);
       else response.end('{}');
     },
   };
@@ -144,7 +154,7 @@ export async function openWalls(
   if (wall !== 'remote') return new Walls({ runner: here, pool, base }, () => egress.close());
   const server = new PoolServer({ runner: here, door, secret: poolSecret, log });
   const service = {
-    serve: async (_token: string, _request: unknown, response: ServerResponse) => void response.end('{}'),
+    serve: async (_asking: unknown, _request: unknown, response: ServerResponse) => void response.end('{}'),
   };
   const urls = await server.listen('127.0.0.1', 0);
   const runner = new RemoteSandbox({ urls, secret: poolSecret, service });

@@ -6,6 +6,7 @@ import {
   type Delivery,
   type DeliveryHandler,
   type Outcome,
+  ReadBytes,
   Subscribers,
 } from '../../../src/features/deliveries/index.ts';
 import { parseCells } from '../../../src/platform/config/config.ts';
@@ -34,9 +35,9 @@ export async function openLanes(
   t: TestApp,
   kind: string,
   deliver: (delivery: Delivery, signal: AbortSignal) => Promise<Outcome>,
-  how: Partial<DeliveryHandler> & { concurrency?: number } = {},
+  how: Partial<DeliveryHandler> & { concurrency?: number; read?: ReadBytes } = {},
 ): Promise<Lanes> {
-  const { concurrency = 20, ...changed } = how;
+  const { concurrency = 20, read = new ReadBytes(), ...changed } = how;
   const listeners = new Map(
     Array.from(parseCells(t.config), ([cell, url]) => [cell, new InvalidationListener(url, log)]),
   );
@@ -47,6 +48,7 @@ export async function openLanes(
     cells: t.cells,
     subscribers,
     concurrency,
+    read,
     log,
     onDisabled: async (_project, { name }, { reason }) => {
       disabled.push(`${name} ${reason}`);

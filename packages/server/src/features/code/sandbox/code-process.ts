@@ -2,10 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Dispatcher, Pool } from 'undici';
 import { guarded } from '../../../platform/guarded.ts';
+import { type Exchange, listenToCode, refuseToAnswer } from './host-socket.ts';
 import type { Code, CodeSettings, LogLine } from './invocation.ts';
 import type { Launched, Launcher, ProcessLimits } from './launchers/launcher.ts';
 import { readOutput, readSlowly } from './process-output.ts';
@@ -23,7 +24,7 @@ export type ServeCode = (
   host: string | undefined,
   call: LiveCall,
   project: string,
-  exchange: { request: IncomingMessage; response: ServerResponse },
+  exchange: Exchange,
 ) => void;
 
 export interface ProcessDeps {
@@ -35,8 +36,6 @@ export interface ProcessDeps {
   readonly serve: ServeCode;
 }
 
-/** Connections that the code may have open to the supervisor. */
-const mostConnections = 64;
 /** Bytes of what a process says when it dies. */
 const lastWordsBytes = 4000;
 /** Bytes of what a process answers to what is not a call. */
@@ -75,7 +74,10 @@ export class CodeProcess {
   constructor({ base, launcher, limits, connect, serve }: ProcessDeps) {
     this.#folder = join(base, randomBytes(6).toString('hex'));
     for (const part of ['run', 'fn']) mkdirSync(join(this.#folder, part), { recursive: true, mode: 0o755 });
-    this.#host = this.#listen(serve);
+    this.#host = listenToCode(join(this.#folder, 'run/h.sock'), {
+      onAsked: (exchange) => this.#answer(serve, exchange),
+      onTooMuch: (why) => this.kill(why),
+    });
     this.#launched = launcher.launch(this.#folder, limits);
     this.#child = this.#launched.child;
     this.#http = connect(join(this.#folder, 'r.sock'));
@@ -106,6 +108,11 @@ export class CodeProcess {
 
   get pid(): number | undefined {
     return this.#launched.pid();
+  }
+
+  /** It was ended, though it may not be gone yet. */
+  get isEnding(): boolean {
+    return this.isGone || this.#why !== undefined;
   }
 
   get isIdle(): boolean {
@@ -210,20 +217,10 @@ export class CodeProcess {
     }
   }
 
-  #listen(serve: ServeCode): Server {
-    const server = createServer((request, response) => {
-      const call = this.live.get(String(request.headers['x-plinth-call']));
-      if (call && this.code)
-        return serve(request.headers.host, call, this.code.project, { request, response });
-      const refusal = 'It was not asked within a call that is under way.';
-      response.writeHead(403, { 'x-plinth-refused': refusal, 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { code: 'credential_required', message: refusal } }));
-    });
-    server.maxConnections = mostConnections;
-    // A process may have a user id of its own.
-    server.listen({ path: join(this.#folder, 'run/h.sock'), writableAll: true, readableAll: true });
-    server.on('error', () => {});
-    return server;
+  #answer(serve: ServeCode, exchange: Exchange): void {
+    const call = this.live.get(String(exchange.request.headers['x-plinth-call']));
+    if (call && this.code) serve(exchange.request.headers.host, call, this.code.project, exchange);
+    else refuseToAnswer(exchange);
   }
 
   /**

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { finished } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guarded } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { CodeProcess, ProcessDeps } from './code-process.ts';
+import { cutAfter } from './cut-after.ts';
 import { type Code, type Invocation, type SandboxAnswer, SandboxError } from './invocation.ts';
 import { type PoolOptions, Processes } from './processes.ts';
 import { type ProcessAnswer, sendCall } from './send-call.ts';
 
+/** Bytes of an answer; one that is longer is cut off. @limit - bytes */
+const mostAnswerBytes = 100 * 1_048_576;
 /** Between the deadline and the end of a process that does not react. */
 const graceMs = 100;
 /** How long the last lines of the log of a call may take. */
@@ -38,8 +41,10 @@ export class CodePool {
       const sent = sendCall(found, call, { id, signal: late.signal });
       sent.catch(() => {});
       const answer = await Promise.race([sent, late.promise]);
-      const ended = this.#ending(found, { id, done, late }, answer);
-      return { ...answer, callId: id, start, ended };
+      const body = limited(answer.body, call);
+      const ended = this.#ending(found, { id, done, late }, { ...answer, body });
+      ended.catch(() => {});
+      return { ...answer, body, callId: id, start, ended };
     } catch (error) {
       late.clear();
       this.#processes.release(found);
@@ -76,21 +81,22 @@ export class CodePool {
     await this.#processes.close();
   }
 
-  /** The call ends when its body was read and what it waits for is done, or at its deadline. */
+  /** The call ends when its body was read and what it waits for is done, or at its deadline. Rejects if it was too long. */
   async #ending(
     process: CodeProcess,
     { id, done, late }: { id: string; done: Promise<void>; late: Late },
     { body, isPending }: ProcessAnswer,
   ): Promise<void> {
-    const read = new Promise<void>((resolve) => {
-      finished(body, { writable: false }, () => resolve());
+    const read = new Promise<unknown>((resolve) => {
+      finished(body, { writable: false }, resolve);
     });
     const cut = late.promise.catch((error: Error) => void body.destroy(error));
-    await read;
+    const broken = await read;
     this.#processes.release(process);
     if (isPending) await Promise.race([done, cut]);
     late.clear();
     await this.#lastLines(process, id, done);
+    if (broken instanceof SandboxError && broken.reason === 'failed') throw broken;
   }
 
   /** What was printed before the end arrives a little after it, on another way. */
@@ -112,6 +118,14 @@ export class CodePool {
       );
     return new SandboxError('crashed', `The process of the function ended: ${how}.`);
   }
+}
+
+function limited(body: Readable, { file, onLog }: Invocation): Readable {
+  return cutAfter(body, mostAnswerBytes, () => {
+    const text = `The answer of ${file} was cut off: it has more than ${mostAnswerBytes / 1_048_576} MB.`;
+    onLog({ at: Date.now(), level: 'error', text });
+    return new SandboxError('failed', text);
+  });
 }
 
 /** The deadline of a call. */

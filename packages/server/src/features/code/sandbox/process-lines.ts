@@ -29,9 +29,10 @@ export class ProcessLines {
     });
   }
 
-  wake(key: string): void {
+  /** So many look for a place again. */
+  wake(key: string, count = 1): void {
     const line = this.#waiting.get(key);
-    line?.shift()?.();
+    for (const go of line?.splice(0, count) ?? []) go();
     if (line?.length === 0) this.#waiting.delete(key);
   }
 }

@@ -27,6 +27,8 @@ export class Processes {
   readonly #options: PoolOptions;
   readonly #log: Log;
   readonly #byCode = new Map<string, Set<CodeProcess>>();
+  /** Versions whose first process waits for a place. */
+  readonly #beginning = new Set<string>();
   readonly #blanks: CodeProcess[] = [];
   /** Those that load a deployment to see what it is. */
   readonly #apart = new Set<CodeProcess>();
@@ -68,12 +70,13 @@ export class Processes {
       const own = this.#byCode.get(key);
       const free = leastBusy(own);
       if (free) return { found: await this.#use(free), start: 'warm' };
-      if ((own?.size ?? 0) < mostOfVersion) {
-        const begun = await this.#begin(code, own ? 0 : deadline - performance.now());
-        if (begun) return begun;
-      }
-      if (!own) throw new SandboxError('busy', 'This node runs as many functions as it may.');
-      await this.#lines.wait(key, deadline - performance.now());
+      if (!own && !this.#beginning.has(key)) return this.#beginFirst(code, deadline);
+      const begun = own && own.size < mostOfVersion ? await this.#begin(code, 0) : undefined;
+      if (begun) return begun;
+      // Meanwhile one may have a place again, or all may have gone: then nobody would call it out of the line.
+      const isToWait =
+        this.#beginning.has(key) || (this.#byCode.has(key) && !leastBusy(this.#byCode.get(key)));
+      if (isToWait) await this.#lines.wait(key, deadline - performance.now());
     }
   }
 
@@ -82,6 +85,7 @@ export class Processes {
     process.inFlight -= 1;
     process.lastUsed = performance.now();
     if (process.code) this.#lines.wake(keyOf(process.code));
+    this.makeRoom();
   }
 
   /** Does something with a new process that holds the code and answers no calls. */
@@ -92,7 +96,7 @@ export class Processes {
   ): Promise<Result> {
     const leave = await this.#enter(code.project, longestMs);
     if (!leave) throw new SandboxError('busy', 'Too many processes are being started.');
-    const one = new CodeProcess(this.#deps);
+    const one = this.#start(leave);
     this.#apart.add(one);
     this.#tend();
     try {
@@ -108,7 +112,7 @@ export class Processes {
   /** Whoever was called longest ago goes first. */
   makeRoom(): void {
     if (this.#wanted === 0) return;
-    const running = this.#running();
+    const running = this.#running().filter(({ isEnding }) => !isEnding);
     const free = this.#options.most - running.length - this.#apart.size;
     if (this.#wanted <= free) return;
     const idle = running.filter(({ isIdle }) => isIdle).toSorted((a, b) => a.lastUsed - b.lastUsed)[0];
@@ -136,18 +140,31 @@ export class Processes {
     return process;
   }
 
+  /** Others who want the version wait for its first process, and not for further places. */
+  async #beginFirst(code: Code, deadline: number): Promise<{ found: CodeProcess; start: Start }> {
+    const key = keyOf(code);
+    this.#beginning.add(key);
+    try {
+      const begun = await this.#begin(code, deadline - performance.now());
+      if (begun) return begun;
+      throw new SandboxError('busy', 'This node runs as many functions as it may.');
+    } finally {
+      this.#beginning.delete(key);
+      this.#lines.wake(key, callsAtOnce);
+    }
+  }
+
   /** Undefined: there was no place for another process. */
   async #begin(code: Code, longestWaitMs: number): Promise<{ found: CodeProcess; start: Start } | undefined> {
     const leave = await this.#enter(code.project, longestWaitMs);
     if (!leave) return undefined;
     const key = keyOf(code);
     const blank = this.#blanks.shift();
-    const found = blank ?? new CodeProcess(this.#deps);
+    const found = blank ?? this.#start(leave);
     const own = this.#byCode.get(key) ?? new Set();
     this.#byCode.set(key, own.add(found));
     void found.gone.finally(() => {
-      own.delete(found);
-      if (own.size === 0 && this.#byCode.get(key) === own) this.#byCode.delete(key);
+      this.#forget(key, found);
       leave();
       this.#lines.wake(key);
     });
@@ -168,16 +185,32 @@ export class Processes {
     this.#wanted += 1;
     try {
       this.makeRoom();
-      return await this.#places.enter(project, longestMs);
+      return await this.#places.enter(project, Math.max(0, longestMs));
     } finally {
       this.#wanted -= 1;
     }
   }
 
+  /** If that fails, its place is left. */
+  #start(leave: () => void): CodeProcess {
+    try {
+      return new CodeProcess(this.#deps);
+    } catch (error) {
+      leave();
+      throw new SandboxError('crashed', `The process could not be started: ${(error as Error).message}`);
+    }
+  }
+
   #drop(process: CodeProcess, why: string): void {
-    // No further call may find it.
-    if (process.code) this.#byCode.get(keyOf(process.code))?.delete(process);
+    if (process.code) this.#forget(keyOf(process.code), process);
     process.kill(why);
+  }
+
+  /** No further call finds it. */
+  #forget(key: string, process: CodeProcess): void {
+    const own = this.#byCode.get(key);
+    own?.delete(process);
+    if (own?.size === 0) this.#byCode.delete(key);
   }
 
   /** Begins to look after the processes, once there are any. */
@@ -230,7 +263,7 @@ function leastBusy(processes: ReadonlySet<CodeProcess> | undefined): CodeProcess
   let best: CodeProcess | undefined;
   for (const each of processes ?? [])
     if (
-      !each.isGone &&
+      !each.isEnding &&
       !each.isSuspect &&
       each.inFlight < callsAtOnce &&
       (!best || each.inFlight < best.inFlight)

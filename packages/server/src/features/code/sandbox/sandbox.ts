@@ -143,7 +143,7 @@ export class Sandbox implements CodeRunner {
     const { egress, service } = this.#deps;
     return (host, { token }, project, { request, response }) => {
       if (host === 'egress.invalid') void egress.serve(project, request, response);
-      else if (host === 'service.invalid') void service.serve(token, request, response);
+      else if (host === 'service.invalid') void service.serve({ project, token }, request, response);
       else response.writeHead(404).end();
     };
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import type { Undici } from './undici.ts';
 import { whenClosed } from './when-closed.ts';
 
@@ -12,33 +13,64 @@ const notHandedOn = new Set(
 /** Whom the code acts for. */
 const onBehalfOf = 'x-plinth-as';
 
-/** Answers what code asks of the service, for the call that has the token. */
-export interface ServiceDoor {
-  serve(token: string, request: IncomingMessage, response: ServerResponse): Promise<void>;
+/** Who asks: a call of a project's code. */
+export interface Asking {
+  readonly project: string;
+  readonly token: string;
 }
+
+/** Answers what code asks of the service. */
+export interface ServiceDoor {
+  serve(asking: Asking, request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** Calls of functions to the service that a node has under way, and those of one project. @limit - */
+const atOnce = { all: 128, ofOne: 32, waiting: 1000 };
+const longestWaitMs = 30_000;
+/** They wait for other functions, which may ask in turn: whoever held places for them would wait for itself. */
+const callsFunctions = /^\/(p\/[^/]+\/)?functions\//;
 
 /** Makes the calls of functions to the service itself, each with the credential of the call that asks. */
 export class ServiceCalls implements ServiceDoor {
   readonly #address: () => string;
   readonly #undici: () => Promise<Undici>;
+  readonly #places = new FairSemaphore(atOnce.all, atOnce.ofOne, atOnce.waiting);
 
   constructor(address: () => string, undici: () => Promise<Undici> = () => import('undici')) {
     this.#address = address;
     this.#undici = undici;
   }
 
-  async serve(token: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async serve(asking: Asking, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = pathOf(request.url);
+    if (callsFunctions.test(path)) return this.#send(asking, path, { request, response });
+    const leave = await this.#places.enter(asking.project, longestWaitMs);
+    if (!leave) return serviceAway(response);
+    try {
+      if (!response.destroyed) await this.#send(asking, path, { request, response });
+    } finally {
+      leave();
+    }
+  }
+
+  async #send(
+    { token }: Asking,
+    path: string,
+    { request, response }: { request: IncomingMessage; response: ServerResponse },
+  ): Promise<void> {
     const signal = whenClosed(response);
     try {
       const { request: send } = await this.#undici();
-      const answer = await send(new URL(pathOf(request.url), this.#address()), {
+      const answer = await send(new URL(path, this.#address()), {
         method: request.method ?? 'GET',
         headers: { ...handedOn(request), authorization: `Bearer ${token}` },
         body: request.method === 'GET' || request.method === 'HEAD' ? null : request,
         signal,
       });
       response.writeHead(answer.statusCode, ofAnswer(answer.headers));
-      pipeline(answer.body, response, () => {});
+      await new Promise<void>((resolve) => {
+        pipeline(answer.body, response, () => resolve());
+      });
     } catch {
       serviceAway(response);
     }
@@ -59,7 +91,7 @@ function ofAnswer(headers: Readonly<Record<string, string | string[] | undefined
 }
 
 /** The path alone: nothing leads to another host. */
-function pathOf(url = '/'): string {
+export function pathOf(url = '/'): string {
   const { pathname, search } = new URL(url, 'http://service.invalid');
   return `${pathname.replace(/^\/+/, '/')}${search}`;
 }

@@ -6,7 +6,7 @@ import type { Files } from '../code-folders.ts';
 import { digestOf } from '../code-folders.ts';
 import { type Code, SandboxError } from '../invocation.ts';
 import { readAtMost } from '../read-at-most.ts';
-import { handedOn, type ServiceDoor, serviceAway } from '../service-calls.ts';
+import { type Asking, handedOn, pathOf, type ServiceDoor, serviceAway } from '../service-calls.ts';
 
 /** Bytes of the files of one version, as they travel. */
 const mostCodeBytes = 64 * 1_048_576;
@@ -22,14 +22,14 @@ export class NodeDoor implements ServiceDoor {
     return () => void this.#nodes.delete(id);
   }
 
-  async serve(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async serve({ token: id }: Asking, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const node = this.#nodes.get(id);
     if (!node || node.destroyed) return serviceAway(response);
     const ask = node.request(
       {
         ...handedOn(request),
         ':method': request.method ?? 'GET',
-        ':path': request.url ?? '/',
+        ':path': pathOf(request.url),
         ':authority': 'service.invalid',
         'x-plinth-run': id,
       },

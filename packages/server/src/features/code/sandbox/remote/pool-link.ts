@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { guarded } from '../../../../platform/guarded.ts';
-import type { ServiceDoor } from '../service-calls.ts';
+import type { Asking, ServiceDoor } from '../service-calls.ts';
 import { keyOf, purposes, secured, sessionOptions } from './secure-link.ts';
 import { unreachable } from './send-to-pool.ts';
 
@@ -23,9 +23,8 @@ const avoidedMs = 5000;
 const pingEveryMs = 5000;
 
 /** What a call at the pool may ask this node for. */
-export interface LiveAtPool {
+export interface LiveAtPool extends Asking {
   readonly folder: string;
-  readonly token: string;
 }
 
 interface Connection {
@@ -190,7 +189,7 @@ export class PoolLink {
       return void response.end(JSON.stringify(await readFiles(live.folder)));
     // It has all that is used of the older protocol.
     const exchange = [request, response] as unknown as [IncomingMessage, ServerResponse];
-    await this.#service.serve(live.token, ...exchange);
+    await this.#service.serve(live, ...exchange);
   }
 }
 

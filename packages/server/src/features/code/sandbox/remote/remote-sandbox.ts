@@ -31,8 +31,9 @@ export class RemoteSandbox implements CodeRunner {
     return this.#somewhere(code, async (link) => {
       const left = Math.ceil(deadline - performance.now());
       if (left <= 0) throw new SandboxError('busy', 'All processes of the function are busy.');
-      const { result, end } = await link.use({ folder: code.folder, token }, (session, id) =>
-        sendToPool(session, id, { ...call, deadlineMs: left }),
+      const { result, end } = await link.use(
+        { project: code.project, folder: code.folder, token },
+        (session, id) => sendToPool(session, id, { ...call, deadlineMs: left }),
       );
       result.ended.then(end, end);
       return result;
@@ -55,7 +56,7 @@ export class RemoteSandbox implements CodeRunner {
     const { project, version, folder } = code;
     return this.#somewhere(code, async (link) => {
       // No token: modules that are only loaded ask the service for nothing.
-      const { result, end } = await link.use({ folder, token: '' }, (session, id) =>
+      const { result, end } = await link.use({ project, folder, token: '' }, (session, id) =>
         askPool(session, path, { id, code: { project, version }, ...more }, describeMs),
       );
       end();

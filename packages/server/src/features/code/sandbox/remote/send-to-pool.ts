@@ -54,6 +54,7 @@ class SentCall {
     this.#stream = stream;
     this.#call = call;
     this.#body.on('error', () => {});
+    this.#ended.promise.catch(() => {});
     this.#body.once(
       'close',
       guarded(
@@ -81,6 +82,7 @@ class SentCall {
       const why = explained(this.#stream, error);
       this.#answered.reject(why);
       this.#body.destroy(why);
+      this.#ended.reject(why);
     } finally {
       clearTimeout(late);
       this.#stream.destroy();
