@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
+import { guarded } from '../../../../platform/guarded.ts';
 
 /** What nodes and pools tell each other of a call. A letter, the length, and the content. */
 const letters = {
@@ -78,11 +79,16 @@ export async function writeBody(to: Duplex, body: Readable): Promise<void> {
 /** Resolves when more can be written, or nothing more ever will be. */
 export function drained(to: Duplex): Promise<void> {
   return new Promise((resolve) => {
-    const go = () => {
-      to.off('drain', go).off('close', go);
-      resolve();
-    };
-    to.once('drain', () => go()).once('close', () => go());
+    const go = guarded(
+      () => {},
+      () => {
+        to.off('drain', go);
+        to.off('close', go);
+        resolve();
+      },
+    );
+    to.once('drain', go);
+    to.once('close', go);
     if (to.destroyed) go();
   });
 }

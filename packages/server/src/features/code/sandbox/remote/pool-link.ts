@@ -202,7 +202,8 @@ async function readFiles(folder: string): Promise<Record<string, string>> {
 /** A machine that is cut off is noticed, though no connection is closed. */
 function ping(session: ClientHttp2Session, onSilence: () => void): void {
   if (session.destroyed) return onSilence();
-  const late = setTimeout(onSilence, pingEveryMs).unref();
+  const giveUp = guarded(() => {}, onSilence);
+  const late = setTimeout(giveUp, pingEveryMs).unref();
   session.ping((error) => {
     clearTimeout(late);
     if (error) onSilence();
