@@ -57,16 +57,16 @@ test('functions run at a pool: bodies stream, the service answers them, and thei
     headers: { 'x-api-key': apiKey },
     body: sent,
     duplex: 'half',
-  } as RequestInit);
+  });
   next!.enqueue(Buffer.from('one '));
   const answer = await streamed;
   expect([answer.status, answer.headers.get('x-own')]).toEqual([202, '1']);
   const reader = answer.body!.getReader();
   // The first part is back before the second was sent.
-  expect(Buffer.from((await reader.read()).value!).toString()).toBe('ONE ');
+  expect(Buffer.from((await reader.read()).value).toString()).toBe('ONE ');
   next!.enqueue(Buffer.from('two'));
   next!.close();
-  expect(Buffer.from((await reader.read()).value!).toString()).toBe('TWO');
+  expect(Buffer.from((await reader.read()).value).toString()).toBe('TWO');
 
   expect((await api.get('/functions/late')).body.error.code).toBe('function_timed_out');
   expect((await api.get('/functions/fails')).body.error).toMatchObject({

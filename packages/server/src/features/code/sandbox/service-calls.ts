@@ -24,8 +24,11 @@ export interface ServiceDoor {
   serve(asking: Asking, request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** Calls of functions to the service that a node has under way, and those of one project. @limit - */
-const atOnce = { all: 128, ofOne: 32, waiting: 1000 };
+/** Calls of functions to the service that a node has under way. */
+const mostAtOnce = 128;
+/** Calls to the service that the functions of a project have under way, on one node; others wait. @limit - */
+const mostOfProject = 32;
+const mostWaiting = 1000;
 const longestWaitMs = 30_000;
 /** They wait for other functions, which may ask in turn: whoever held places for them would wait for itself. */
 const callsFunctions = /^\/(p\/[^/]+\/)?functions\//;
@@ -34,7 +37,7 @@ const callsFunctions = /^\/(p\/[^/]+\/)?functions\//;
 export class ServiceCalls implements ServiceDoor {
   readonly #address: () => string;
   readonly #undici: () => Promise<Undici>;
-  readonly #places = new FairSemaphore(atOnce.all, atOnce.ofOne, atOnce.waiting);
+  readonly #places = new FairSemaphore(mostAtOnce, mostOfProject, mostWaiting);
 
   constructor(address: () => string, undici: () => Promise<Undici> = () => import('undici')) {
     this.#address = address;

@@ -115,7 +115,8 @@ class SentCall {
         this.#isDone = true;
         this.#stream.end();
         return;
-      default:
+      case 'leave':
+      // A pool never says so.
     }
   }
 
