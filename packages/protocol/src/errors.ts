@@ -14,7 +14,7 @@ export const errorCatalogue = {
   already_member: { status: 400, when: 'Somebody is invited who works on the project already.' },
   delivery_not_found: {
     status: 404,
-    when: 'The webhook has no delivery of that id: it never had, or it is too long ago.',
+    when: 'The webhook or function has no delivery of that id: it never had, or it is too long ago.',
   },
   email_not_verified: {
     status: 403,

@@ -2,15 +2,20 @@
 
 export { Deliveries } from './deliveries.ts';
 export type { Delivery, DeliveryHandler, Outcome } from './delivery.ts';
+export { countKept, type LaneState, listStates } from './kept-store.ts';
+export { readAttempts, readDeliveries, readDelivery, replayDeliveries } from './read-deliveries.ts';
 export {
-  countKept,
-  type DeliveryStatus,
-  findKept,
-  type KeptDelivery,
-  listAttempts,
-  listKept,
-  type ReplayWish,
-} from './kept-store.ts';
+  countsSchema,
+  deliveriesSchema,
+  deliveryId,
+  deliverySchema,
+  healthSchema,
+  listParameters,
+  loggedDeliverySchema,
+  loggedHealthSchema,
+  replayBody,
+  replaySchema,
+} from './schemas.ts';
 export { ReadBytes } from './read-bytes.ts';
 export { isPattern, type Subscriber } from './subscriber.ts';
 export { findSubscriber, listSubscribers } from './subscriber-store.ts';

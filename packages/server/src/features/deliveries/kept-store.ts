@@ -37,19 +37,19 @@ const sources: Readonly<
   Record<DeliveryStatus, { readonly columns: Sql; readonly from: Sql; readonly order: Sql }>
 > = {
   waiting: {
-    columns: sql`seq AS place, id, payload ->> 'type' AS type, 'waiting' AS status, attempts, created_at AS at,
+    columns: sql`seq AS place, id, coalesce(payload ->> 'type', event) AS type, 'waiting' AS status, attempts, created_at AS at,
       due_at AS "dueAt", last_error AS error`,
     from: sql`cell.deliveries`,
     order: sql`seq`,
   },
   dead: {
-    columns: sql`seq AS place, id, payload ->> 'type' AS type, 'dead' AS status, attempts, created_at AS at,
+    columns: sql`seq AS place, id, coalesce(payload ->> 'type', event) AS type, 'dead' AS status, attempts, created_at AS at,
       NULL::timestamptz AS "dueAt", last_error AS error`,
     from: sql`cell.dead_deliveries`,
     order: sql`seq`,
   },
   delivered: {
-    columns: sql`number AS place, id, payload ->> 'type' AS type, 'delivered' AS status, attempt AS attempts, at,
+    columns: sql`number AS place, id, coalesce(payload ->> 'type', event) AS type, 'delivered' AS status, attempt AS attempts, at,
       NULL::timestamptz AS "dueAt", error`,
     from: sql`cell.delivery_attempts`,
     order: sql`number`,
@@ -96,14 +96,50 @@ export async function listAttempts(db: ProjectDb, lane: number, id: string): Pro
     WHERE ${inLane(db, lane)} AND id = ${id}::uuid ORDER BY number DESC LIMIT ${listedAttempts}`);
 }
 
+/** More than these are not counted. */
+const countedUpTo = 1000;
+
 /** How many wait, and how many are dead; counted up to a thousand. */
 export async function countKept(db: ProjectDb, lane: number): Promise<{ waiting: number; dead: number }> {
   const some = (from: Sql) =>
-    sql`(SELECT count(*)::int FROM (SELECT FROM ${from} WHERE ${inLane(db, lane)} LIMIT 1000) AS counted)`;
+    sql`(SELECT count(*)::int FROM (SELECT FROM ${from} WHERE ${inLane(db, lane)} LIMIT ${countedUpTo}) AS counted)`;
   const [row] = await db.query<{ waiting: number; dead: number }>(
     sql`SELECT ${some(sql`cell.deliveries`)} AS waiting, ${some(sql`cell.dead_deliveries`)} AS dead`,
   );
   return row!;
+}
+
+/** How a lane does. */
+export interface LaneState {
+  /** Counted up to a thousand, as the dead are. */
+  readonly waiting: number;
+  readonly dead: number;
+  readonly failingSince: Date | null;
+  readonly pausedUntil: Date | null;
+  /** When something was tried last, of lanes that keep a log. */
+  readonly lastAt: Date | null;
+  readonly lastDelivered: boolean | null;
+}
+
+/** How the lanes of a kind do, by the names of their subscribers; or that of one. */
+export async function listStates(
+  db: ProjectDb,
+  kind: string,
+  name?: string,
+): Promise<ReadonlyMap<string, LaneState>> {
+  const isSame = sql`own.project_id = known.project_id AND own.lane = known.lane`;
+  const some = (from: Sql) =>
+    sql`(SELECT count(*)::int FROM (SELECT FROM ${from} AS own WHERE ${isSame} LIMIT ${countedUpTo}) AS counted)`;
+  const rows = await db.query<LaneState & { name: string }>(sql`
+    SELECT known.name, ${some(sql`cell.deliveries`)} AS waiting, ${some(sql`cell.dead_deliveries`)} AS dead,
+      lanes.failing_since AS "failingSince", last.at AS "lastAt", last.is_delivered AS "lastDelivered",
+      CASE WHEN lanes.paused_until > now() THEN lanes.paused_until END AS "pausedUntil"
+    FROM cell.subscribers AS known LEFT JOIN cell.lanes USING (project_id, lane) LEFT JOIN LATERAL (
+      SELECT at, is_delivered FROM cell.delivery_attempts AS own WHERE ${isSame} ORDER BY number DESC LIMIT 1
+    ) AS last ON true
+    WHERE known.project_id = ${db.scope} AND known.kind = ${kind}
+      AND ${name === undefined ? sql`true` : sql`known.name = ${name}`}`);
+  return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
 /** What is sent again: one, whatever became of it; what is dead; or what ended in a time. */

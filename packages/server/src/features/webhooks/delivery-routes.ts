@@ -1,23 +1,25 @@
-import { Type } from 'typebox';
 import { ok } from '../../calls/index.ts';
 import type { ManagementContext, ManagementRoutes } from '../../calls/management/index.ts';
-import type { Managed, WebhookDeps } from './deps.ts';
-import { readReplay } from './read-replay.ts';
 import {
-  counts,
-  deliveriesAnswer,
-  deliveryAnswer,
-  deliveryParams,
-  replayAnswer,
+  countsSchema,
+  deliveriesSchema,
+  listParameters,
+  loggedDeliverySchema,
+  readAttempts,
+  readDeliveries,
+  readDelivery,
   replayBody,
-  testAnswer,
-  webhookParams,
-} from './schemas.ts';
-import { getDelivery, listDeliveries, replay, testWebhook } from './webhook-deliveries.ts';
+  replayDeliveries,
+  replaySchema,
+} from '../deliveries/index.ts';
+import type { Managed, WebhookDeps } from './deps.ts';
+import { getStored } from './manage-webhooks.ts';
+import { deliveryParams, testAnswer, webhookParams } from './schemas.ts';
+import { testWebhook } from './test-webhook.ts';
 
 const tag = 'Webhooks';
 const one = '/management/projects/:ref/webhooks/:id';
-const parameter = (name: string, description: string) => ({ name, schema: Type.String({ description }) });
+const statuses = ['waiting', 'delivered', 'dead'] as const;
 
 interface Needs {
   readonly deps: WebhookDeps;
@@ -34,17 +36,14 @@ export function addDeliveryRoutes(routes: ManagementRoutes, { deps, managedBy }:
       summary: 'List what a webhook was told',
       description: 'What waits, what was delivered in the last 7 days, or what is dead, the newest first.',
       params: webhookParams,
-      query: [
-        parameter('status', 'waiting (unless you say otherwise), delivered or dead.'),
-        parameter('limit', 'How many: 50 unless you say otherwise, at most 100.'),
-        parameter('cursor', 'The nextCursor of the page before.'),
-      ],
-      answers: { status: 200, data: deliveriesAnswer, beside: { counts }, list: true },
+      query: listParameters('waiting (unless you say otherwise), delivered or dead.'),
+      answers: { status: 200, data: deliveriesSchema, beside: { counts: countsSchema }, list: true },
       failures: [400, 404],
     },
     async (context, { params, queryString }) => {
       const managed = await managedBy(context);
-      const { deliveries, counts, info } = await listDeliveries(managed, params.id, queryString);
+      const { lane } = await getStored(managed, params.id);
+      const { deliveries, counts, info } = await readDeliveries(managed.db, lane, { queryString, statuses });
       return { ...ok(deliveries), beside: { counts: JSON.stringify(counts) }, page: info };
     },
   );
@@ -57,11 +56,15 @@ export function addDeliveryRoutes(routes: ManagementRoutes, { deps, managedBy }:
       summary: 'Read one delivery, with what came back',
       description: 'What was sent or is to be sent, and each attempt of the last 7 days.',
       params: deliveryParams,
-      answers: { status: 200, data: deliveryAnswer },
+      answers: { status: 200, data: loggedDeliverySchema },
       failures: [404],
     },
-    async (context, { params }) =>
-      ok(await getDelivery(await managedBy(context), params.id, params.delivery)),
+    async (context, { params }) => {
+      const managed = await managedBy(context);
+      const { lane } = await getStored(managed, params.id);
+      const delivery = await readDelivery(managed.db, lane, params.delivery);
+      return ok({ ...delivery, tried: await readAttempts(managed.db, lane, params.delivery) });
+    },
   );
   routes.add(
     {
@@ -74,10 +77,13 @@ export function addDeliveryRoutes(routes: ManagementRoutes, { deps, managedBy }:
         'One delivery, all that are dead, or what was delivered or died since a moment. They keep their ids, so that a receiver can tell what it has seen before.',
       params: webhookParams,
       body: replayBody,
-      answers: { status: 200, data: replayAnswer },
+      answers: { status: 200, data: replaySchema },
       failures: [400, 404],
-      prepare: async (context, { params, body }) =>
-        replay(deps, await managedBy(context), params.id, readReplay(body)),
+      prepare: async (context, { params, body }) => {
+        const managed = await managedBy(context);
+        const { lane } = await getStored(managed, params.id);
+        return replayDeliveries(deps.deliveries, managed, lane, body);
+      },
     },
     async (_context, { params, body, prepared }) => ({
       ...ok({ replayed: prepared }),

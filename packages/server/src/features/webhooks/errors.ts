@@ -4,10 +4,6 @@ export const webhookNotFound = defineError('webhook_not_found', (id: string) => 
   message: `The project has no webhook with the id "${id}". List them: GET …/webhooks.`,
   details: { id },
 }));
-export const deliveryNotFound = defineError('delivery_not_found', (id: string) => ({
-  message: `The webhook has no delivery with the id "${id}": it never had, or it is too long ago. List them: GET …/deliveries.`,
-  details: { id },
-}));
 export const tooManyWebhooks = defineError('too_many_webhooks', (most: number) => ({
   message: `A project has at most ${most} webhooks. Delete one that is not used any more.`,
   details: { most },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findSubscriber, listSubscribers } from '../deliveries/index.ts';
+import { findSubscriber, listStates, listSubscribers } from '../deliveries/index.ts';
 import { checkEvents, checkFilter, checkUrl } from './check-webhook.ts';
 import type { Managed, WebhookDeps } from './deps.ts';
 import { tooManyWebhooks, webhookNotFound } from './errors.ts';
@@ -32,9 +32,10 @@ export interface WebhookWish {
 /** All webhooks of a project, the oldest first. */
 export async function listAll({ db }: Managed): Promise<WebhookRecord[]> {
   const subscribers = new Map((await listSubscribers(db, kind)).map((one) => [one.name, one]));
+  const states = await listStates(db, kind);
   return (await listWebhooks(db)).flatMap((webhook) => {
     const subscriber = subscribers.get(webhook.id);
-    return subscriber ? [webhookRecord(webhook, subscriber)] : [];
+    return subscriber ? [webhookRecord(webhook, subscriber, states.get(webhook.id))] : [];
   });
 }
 
@@ -47,7 +48,8 @@ export async function getStored({ db }: Managed, id: string): Promise<StoredWebh
 export async function getWebhook(managed: Managed, id: string): Promise<WebhookRecord> {
   const subscriber = await findSubscriber(managed.db, kind, id);
   if (!subscriber) throw webhookNotFound(id);
-  return webhookRecord(await getStored(managed, id), subscriber);
+  const states = await listStates(managed.db, kind, id);
+  return webhookRecord(await getStored(managed, id), subscriber, states.get(id));
 }
 
 /** Makes a webhook. This is the only time that its secret is returned. */
@@ -63,17 +65,15 @@ export async function createWebhook(
   const id = randomUUID();
   const secret = newSecret();
   const { project } = managed;
-  const record = await managed.db.transaction(async (db) => {
+  await managed.db.transaction(async (db) => {
     if ((await lockWebhooks(db)) >= mostWebhooks) throw tooManyWebhooks(mostWebhooks);
     const isOrdered = wish.ordered ?? false;
-    const subscriber = await deps.subscribers.save(db, { kind, name: id, events, filter, isOrdered });
-    const { lane } = subscriber;
-    const webhook = await insertWebhook(db, { id, lane, url, description: wish.description ?? '' });
+    const { lane } = await deps.subscribers.save(db, { kind, name: id, events, filter, isOrdered });
+    await insertWebhook(db, { id, lane, url, description: wish.description ?? '' });
     await addSecret(db, id, deps.vault.encrypt(secret, secretPlace(project.id, id)), keepOldS);
-    return webhookRecord(webhook, subscriber);
   });
   await deps.caughtUp(project);
-  return { ...record, secret };
+  return { ...(await getWebhook(managed, id)), secret };
 }
 
 /** Changes any part of a webhook. Enabling one begins anew, with what has waited. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { deliveryId, loggedHealthSchema } from '../deliveries/index.ts';
 
 const strict = { additionalProperties: false } as const;
 
@@ -8,10 +9,9 @@ const ref = Type.String({
   examples: ['abcdefghijkl'],
 });
 const id = Type.String({ format: 'uuid', description: 'The id of the webhook.' });
-const delivery = Type.String({ format: 'uuid', description: 'The id of the delivery: its `webhook-id`.' });
 export const projectParams = Type.Object({ ref });
 export const webhookParams = Type.Object({ ref, id });
-export const deliveryParams = Type.Object({ ref, id, delivery });
+export const deliveryParams = Type.Object({ ref, id, delivery: deliveryId });
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(
@@ -73,6 +73,7 @@ const webhook = {
     '`paused` by the team, `gone` (it answered 410), `failing` for five days, or `too_many_waiting`.',
   ),
   catchingUp: Type.Boolean({ description: 'Whether writers are kept waiting because so much waits for it.' }),
+  health: loggedHealthSchema,
   createdAt: moment('When it was made.'),
   updatedAt: moment('When it was changed.'),
 };
@@ -86,61 +87,6 @@ export const secretAnswer = Type.Object({
     description: 'The new secret, shown here and never again. The one before is good for a day.',
     examples: ['whsec_…'],
   }),
-});
-
-const kept = {
-  id: delivery,
-  type: Type.String({ description: 'What happened.', examples: ['orders.create'] }),
-  status: Type.Union([Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('dead')], {
-    description: 'What became of it.',
-  }),
-  attempts: Type.Integer({ description: 'How often it was tried.', examples: [1] }),
-  at: moment('When it happened, or, if it was delivered, when that was.'),
-  dueAt: orNull(moment('When it is tried next.'), 'When it is tried next.'),
-  error: orNull(Type.String(), 'Why it failed last.'),
-};
-export const counts = Type.Object(
-  {
-    waiting: Type.Integer({ description: 'How many wait.', examples: [0] }),
-    dead: Type.Integer({ description: 'How many are dead.', examples: [0] }),
-  },
-  { description: 'What the webhook has, counted up to a thousand.' },
-);
-export const deliveriesAnswer = Type.Array(Type.Object(kept));
-export const deliveryAnswer = Type.Object({
-  ...kept,
-  payload: Type.Object({}, { additionalProperties: true, description: 'What was sent, or is to be sent.' }),
-  tried: Type.Array(
-    Type.Object(
-      {
-        attempt: Type.Integer({ description: 'Which it was.', examples: [1] }),
-        at: moment('When it ended.'),
-        isDelivered: Type.Boolean({ description: 'Whether it was taken.' }),
-        ms: Type.Integer({ description: 'How long it took.', examples: [120] }),
-        error: orNull(Type.String(), 'Why it failed.'),
-      },
-      {
-        additionalProperties: true,
-        description: 'An attempt; `status` and `response` are what came back, if anything did.',
-      },
-    ),
-    { description: 'What was tried in the last 7 days, the latest first.' },
-  ),
-});
-
-export const replayBody = Type.Union([
-  Type.Object({ delivery }, strict),
-  Type.Object({ dead: Type.Literal(true, { description: 'Everything that is dead.' }) }, strict),
-  Type.Object(
-    {
-      since: moment('What was delivered, or has happened and is dead, from then on.'),
-      until: Type.Optional(moment('And before that; until now unless you say otherwise.')),
-    },
-    strict,
-  ),
-]);
-export const replayAnswer = Type.Object({
-  replayed: Type.Integer({ description: 'How many are sent again.', examples: [3] }),
 });
 
 export const testAnswer = Type.Object({

@@ -33,11 +33,10 @@ export async function lockWebhooks(db: ProjectDb): Promise<number> {
 export async function insertWebhook(
   db: ProjectDb,
   { id, lane, url, description }: Pick<StoredWebhook, 'id' | 'lane' | 'url' | 'description'>,
-): Promise<StoredWebhook> {
-  const [row] = await db.query<Row>(sql`
+): Promise<void> {
+  await db.query(sql`
     INSERT INTO cell.webhooks (project_id, id, lane, url, description)
-    VALUES (${db.scope}, ${id}, ${lane}, ${url}, ${description}) RETURNING ${columns}`);
-  return row!;
+    VALUES (${db.scope}, ${id}, ${lane}, ${url}, ${description})`);
 }
 
 export async function updateWebhook(

@@ -1,4 +1,4 @@
-import type { Subscriber } from '../deliveries/index.ts';
+import type { LaneState, Subscriber } from '../deliveries/index.ts';
 
 export const kind = 'webhook';
 
@@ -16,6 +16,7 @@ export interface StoredWebhook {
 export function webhookRecord(
   { id, url, description, createdAt, updatedAt }: StoredWebhook,
   { events, filter, isOrdered, disabledAt, disabledReason, isFull }: Subscriber,
+  health: LaneState | undefined,
 ) {
   return {
     id,
@@ -28,6 +29,7 @@ export function webhookRecord(
     disabledAt,
     disabledReason,
     catchingUp: isFull,
+    health,
     createdAt,
     updatedAt,
   };

@@ -32,6 +32,7 @@ const reasons: Readonly<Record<RunFailure['outcome'], string>> = {
   out_of_memory: 'needed more memory than it may have.',
   busy: 'could not begin in time. Try again in a moment.',
   off: 'cannot run here.',
+  unreachable: 'cannot be reached now. Try again in a moment.',
   refused: 'refused it.',
   failed: 'failed.',
 };
