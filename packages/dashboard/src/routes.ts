@@ -22,6 +22,7 @@ import { teamRoutes } from './pages/team/routes.ts';
 import { usageRoutes } from './pages/usage/routes.ts';
 import { usersRoutes } from './pages/users/routes.ts';
 import { variablesRoutes } from './pages/variables/routes.ts';
+import { webhooksRoutes } from './pages/webhooks/routes.ts';
 import { atAccount, project, root, signedIn } from './parent-routes.tsx';
 
 const routeTree = root.addChildren([
@@ -37,6 +38,7 @@ const routeTree = root.addChildren([
       ...filesRoutes,
       ...signInSettingsRoutes,
       ...messagesRoutes,
+      ...webhooksRoutes,
       ...requestsRoutes,
       ...usageRoutes,
       ...realtimeRoutes,

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Copyable } from '../../kit/copyable.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { texts } from '../../texts.ts';
+import css from './webhooks.module.css';
+
+const { webhooks: words } = texts;
+
+interface ShownSecretProps {
+  readonly secret: string;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** The secret, this once. */
+export function ShownSecret({ secret, onClose, children }: ShownSecretProps) {
+  return (
+    <Dialog title={words.secretTitle} onClose={onClose}>
+      <p>{words.secretText}</p>
+      <Copyable text={secret} label={words.secretTitle} />
+      {children !== undefined && <div className={css.buttons}>{children}</div>}
+    </Dialog>
+  );
+}
