@@ -46,6 +46,8 @@ export function SuggestInput({ value, listLabel, suggest, onChange, onEnter, ...
       // First what is offered goes, then the field is left.
       if (shown.length === 0) return event.currentTarget.blur();
       event.stopPropagation();
+      // The dialog that it may stand in stays.
+      event.preventDefault();
       hide();
     } else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) {
       event.preventDefault();
