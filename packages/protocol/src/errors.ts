@@ -65,7 +65,7 @@ export const errorCatalogue = {
   },
   function_not_found: {
     status: 404,
-    when: 'The project has no function of this name that answers requests.',
+    when: 'The project has no function of this name that answers requests, or, where that is asked for, that runs by itself.',
   },
   function_out_of_memory: { status: 500, when: 'The function needed more memory than it may have.' },
   function_timed_out: { status: 500, when: 'The function did not answer in time and was ended.' },

@@ -1,5 +1,6 @@
 import type { Project, ProjectRoutes } from '../calls/index.ts';
 import {
+  addBackgroundRoutes,
   addTaskRoutes,
   functionHandler,
   functionKind,
@@ -77,7 +78,8 @@ export function wireCode(
         address: () => addresses.service,
       });
       addTaskRoutes(routes, deliveries);
-      addScheduleRoutes(routes, times);
+      addBackgroundRoutes(routes, { runs, subscribers, deliveries });
+      addScheduleRoutes(routes, { times, deliveries });
     },
     start(): void {
       runLog.start();

@@ -60,6 +60,62 @@ test('F5: a hook that throws harms no write, and is tried again', async () => {
     .toMatchObject([{ outcome: 'ok' }, { outcome: 'failed', error: { message: 'not yet' } }]);
 });
 
+test('what waits for a hook and what is dead is seen, and dead events run again under their ids', async () => {
+  const { api, cell } = await projectWith('orders', 'log');
+  const fails = onWrite('post_create', 'orders', `throw new Error('not yet')`);
+  await deploy(api, { 'flaky.js': fails, 'later.js': trigger(`kind: 'task'`, '') });
+  const { id } = (await api.post('/collections/orders', { total: 3 })).body.data;
+  const flaky = async () => (await api.get('/background-functions/flaky')).body.data;
+  await expect.poll(flaky).toMatchObject({
+    kind: 'hook',
+    events: ['orders.create'],
+    enabled: true,
+    health: { waiting: 1, dead: 0, failingSince: expect.any(String) },
+  });
+  expect((await api.get('/background-functions')).body.data).toMatchObject([
+    { name: 'flaky', health: { waiting: 1 } },
+    { name: 'later', kind: 'task', events: [], health: { waiting: 0, dead: 0 } },
+  ]);
+  const at = '/background-functions/flaky/deliveries';
+  const [waiting] = (await api.get(at)).body.data;
+  expect(waiting).toMatchObject({ type: 'orders.create', status: 'waiting', error: 'failed: not yet' });
+  expect((await api.get(`${at}/${waiting.id}`)).body.data.payload.document.id).toBe(id);
+  expect((await api.get(`${at}?status=delivered`)).body.error.code).toBe('invalid_query');
+
+  // As if it had failed ten times.
+  await t.cells.pool(cell).query(
+    `WITH ended AS (DELETE FROM cell.deliveries WHERE id = $1 RETURNING *)
+     INSERT INTO cell.dead_deliveries (project_id, lane, seq, id, event, payload, bytes, depth, attempts, created_at)
+     SELECT project_id, lane, seq, id, event, payload, bytes, depth, attempts, created_at FROM ended`,
+    [waiting.id],
+  );
+  expect((await api.get(`${at}?status=dead`)).body).toMatchObject({
+    data: [{ id: waiting.id, status: 'dead' }],
+    counts: { waiting: 0, dead: 1 },
+  });
+  const note = `await ctx.db.collection('log').create({ event: event.id })`;
+  await deploy(api, { 'flaky.js': onWrite('post_create', 'orders', note) });
+  const replayed = await api.post('/background-functions/flaky/replay', { dead: true });
+  expect(replayed.body.data).toEqual({ replayed: 1 });
+  await expect.poll(() => listOf(api, 'log')).toMatchObject([{ event: waiting.id }]);
+  await expect.poll(flaky).toMatchObject({ health: { waiting: 0, dead: 0, failingSince: null } });
+
+  // While it is paused nothing is kept for it.
+  await api.patch('/background-functions/flaky', { enabled: false });
+  await api.post('/collections/orders', {});
+  const resumed = await api.patch('/background-functions/flaky', { enabled: true });
+  expect(resumed.body.data).toMatchObject({ enabled: true, health: { waiting: 0 } });
+  await api.post('/collections/orders', {});
+  await expect.poll(() => listOf(api, 'log')).toHaveLength(2);
+
+  // What a deployment leaves out, and has left nothing, is not listed.
+  await deploy(api, {});
+  expect((await api.get('/background-functions')).body.data).toEqual([]);
+  expect((await api.patch('/background-functions/flaky', { enabled: true })).body.error.code).toBe(
+    'function_not_found',
+  );
+});
+
 test('F5: a hook that sets itself off ends at depth 5', async () => {
   const { api } = await projectWith('echo');
   await deploy(api, {

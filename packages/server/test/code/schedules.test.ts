@@ -40,6 +40,24 @@ test('a schedule runs at its times, once for all nodes, until it is paused or go
   expect((await api.patch('/schedules/tick', { isPaused: true })).body.error.code).toBe('schedule_not_found');
 });
 
+test('the next times are told, and a schedule runs when it is asked to, paused or not', async () => {
+  const { api } = await t.createProject();
+  await api.post('/collections', { name: 'log' });
+  await deploy(api, { 'daily.js': scheduled('0 0 9 * * *', `{ timeZone: 'Asia/Tokyo' }`, log) });
+  const [listed] = (await api.get('/schedules')).body.data;
+  expect(listed.upcoming).toHaveLength(5);
+  expect(listed.upcoming[0]).toBe(listed.nextAt);
+  for (const time of listed.upcoming) expect(time).toContain('T00:00:00.000Z');
+  const paused = await api.patch('/schedules/daily', { isPaused: true });
+  expect(paused.body.data.upcoming).toEqual([]);
+  const begun = await api.post('/schedules/daily/run');
+  expect(begun.status).toBe(201);
+  await expect
+    .poll(async () => (await api.get('/collections/log')).body.data)
+    .toMatchObject([{ run: begun.body.data.id }]);
+  expect((await api.post('/schedules/none/run')).body.error.code).toBe('schedule_not_found');
+});
+
 test('times that make no sense are refused when they are deployed', async () => {
   const { api } = await t.createProject();
   const refused = await deploy(api, {

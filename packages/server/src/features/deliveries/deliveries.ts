@@ -118,7 +118,7 @@ export class Deliveries implements EventLog {
     wish: ReplayWish,
   ): Promise<number> {
     const count = await replayKept(db, lane, wish);
-    this.hint(cell, { projectId: id, lane });
+    db.afterCommit(() => this.hint(cell, { projectId: id, lane }));
     return count;
   }
 

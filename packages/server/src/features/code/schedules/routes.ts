@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls/index.ts';
-import { changeSchedule, readSchedules } from './manage-schedules.ts';
+import { created, ok, type ProjectRoutes, refuseOthers, routeGroup } from '../../../calls/index.ts';
+import type { Deliveries } from '../../deliveries/index.ts';
+import { changeSchedule, readSchedules, runSchedule } from './manage-schedules.ts';
 import type { ScheduleTimes } from './next-times.ts';
 
 const onSchedules = routeGroup({
@@ -26,22 +27,35 @@ const scheduleSchema = Type.Object({
   }),
   isPaused: Type.Boolean({ description: 'Whether it does not run until somebody lets it.' }),
   nextAt: time('When it runs next; null if never.'),
+  upcoming: Type.Array(Type.String({ format: 'date-time' }), {
+    description: 'The next five times; none while it is paused.',
+    examples: [['2026-01-05T08:00:00.000Z', '2026-01-06T08:00:00.000Z']],
+  }),
   lastAt: time('When it was due last.'),
 });
 
-export function addScheduleRoutes(routes: ProjectRoutes, times: ScheduleTimes): void {
+interface ScheduleDeps {
+  readonly times: ScheduleTimes;
+  readonly deliveries: Pick<Deliveries, 'add'>;
+}
+
+const scheduleParams = Type.Object({
+  name: Type.String({ description: 'The name of its function.', examples: ['digest'] }),
+});
+
+export function addScheduleRoutes(routes: ProjectRoutes, { times, deliveries }: ScheduleDeps): void {
   routes.add(
     onSchedules('', {
       method: 'GET',
       operationId: 'listSchedules',
       summary: 'List the schedules of the project',
       description:
-        'Functions that run at set times, with the next of them. What they did is in `/function-runs`.',
+        'Functions that run at set times, with the next five of them. What they did is in `/function-runs`.',
       answers: { status: 200, data: Type.Array(scheduleSchema) },
     }),
     async (context, { queryString }) => {
       refuseOthers(queryString, []);
-      return ok(await readSchedules(context));
+      return ok(await readSchedules(times, context));
     },
   );
   routes.add(
@@ -50,9 +64,7 @@ export function addScheduleRoutes(routes: ProjectRoutes, times: ScheduleTimes): 
       operationId: 'changeSchedule',
       summary: 'Pause a schedule, or let it go on',
       description: 'A schedule that is paused does not run. What was due meanwhile is not made up for.',
-      params: Type.Object({
-        name: Type.String({ description: 'The name of its function.', examples: ['digest'] }),
-      }),
+      params: scheduleParams,
       body: Type.Object(
         { isPaused: Type.Boolean({ description: 'True: it does not run until this is set to false.' }) },
         { additionalProperties: false },
@@ -61,5 +73,21 @@ export function addScheduleRoutes(routes: ProjectRoutes, times: ScheduleTimes): 
       failures: [400, 404],
     }),
     async (context, { params, body }) => ok(await changeSchedule(times, context, params.name, body.isPaused)),
+  );
+  routes.add(
+    onSchedules('/:name/run', {
+      method: 'POST',
+      operationId: 'runSchedule',
+      summary: 'Let a schedule run now',
+      description:
+        'Begins one run beside those of its times, also of a schedule that is paused. What it did is in `/function-runs`.',
+      params: scheduleParams,
+      answers: {
+        status: 201,
+        data: Type.Object({ id: Type.String({ description: 'The same in each attempt: `event.id`.' }) }),
+      },
+      failures: [404],
+    }),
+    async (context, { params }) => created(await runSchedule(deliveries, context, params.name)),
   );
 }

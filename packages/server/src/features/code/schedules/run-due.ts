@@ -1,9 +1,9 @@
 import type { Cells } from '../../../platform/db/cells.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
-import { newRequestId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import { countKept, type Deliveries } from '../../deliveries/index.ts';
 import { type ScheduleTimes } from './next-times.ts';
+import { eventOf } from './schedule-event.ts';
 import { type DueSchedule, listDue, takeDue } from './store.ts';
 
 /** How often it is looked which are due. */
@@ -78,10 +78,4 @@ export class DueRuns {
       if (events.length > 0) await deliveries.add(db, project, events);
     });
   }
-}
-
-function eventOf(lane: number, at: Date) {
-  const id = newRequestId();
-  const payload = JSON.stringify({ id, event: 'schedule', at: at.toISOString() });
-  return { id, event: 'schedule', payload, depth: 0, lanes: [lane] };
 }
