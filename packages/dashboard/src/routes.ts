@@ -6,6 +6,7 @@ import { auditRoutes } from './pages/audit/routes.ts';
 import { collectionRoutes } from './pages/collection/routes.ts';
 import { dataRoutes } from './pages/data/routes.ts';
 import { filesRoutes } from './pages/files/routes.ts';
+import { hooksRoutes } from './pages/hooks/routes.ts';
 import { jobsRoutes } from './pages/jobs/routes.ts';
 import { keysRoutes } from './pages/keys/routes.ts';
 import { kitRoutes } from './pages/kit/routes.ts';
@@ -15,6 +16,7 @@ import { projectRoutes } from './pages/project/routes.ts';
 import { projectsRoutes } from './pages/projects/routes.ts';
 import { realtimeRoutes } from './pages/realtime/routes.ts';
 import { requestsRoutes } from './pages/requests/routes.ts';
+import { schedulesRoutes } from './pages/schedules/routes.ts';
 import { settingsRoutes } from './pages/settings/routes.ts';
 import { signInRoutes } from './pages/sign-in/routes.ts';
 import { signInSettingsRoutes } from './pages/sign-in-settings/routes.ts';
@@ -38,6 +40,8 @@ const routeTree = root.addChildren([
       ...filesRoutes,
       ...signInSettingsRoutes,
       ...messagesRoutes,
+      ...hooksRoutes,
+      ...schedulesRoutes,
       ...webhooksRoutes,
       ...requestsRoutes,
       ...usageRoutes,

@@ -9,6 +9,8 @@ interface PageLink {
     | '/p/$ref/files'
     | '/p/$ref/sign-in'
     | '/p/$ref/messages'
+    | '/p/$ref/hooks'
+    | '/p/$ref/schedules'
     | '/p/$ref/webhooks'
     | '/p/$ref/requests'
     | '/p/$ref/usage'
@@ -36,7 +38,11 @@ export const navigation: readonly (readonly PageLink[])[] = [
     { to: '/p/$ref/sign-in', name: texts.signInSettings.title },
     { to: '/p/$ref/messages', name: texts.messages.title },
   ],
-  [{ to: '/p/$ref/webhooks', name: texts.webhooks.title }],
+  [
+    { to: '/p/$ref/hooks', name: texts.hooks.title },
+    { to: '/p/$ref/schedules', name: texts.schedules.title },
+    { to: '/p/$ref/webhooks', name: texts.webhooks.title },
+  ],
   [
     { to: '/p/$ref/requests', name: texts.frame.requests },
     { to: '/p/$ref/usage', name: texts.frame.usage },

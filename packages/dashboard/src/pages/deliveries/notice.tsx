@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Health } from '../../api/deliveries.ts';
 import { moment } from '../../kit/figures.ts';
-import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
 import css from './deliveries.module.css';
 
@@ -26,7 +25,7 @@ export function HealthNotices({ health }: { readonly health: Health }) {
   const { failingSince, pausedUntil } = health;
   return (
     <>
-      {failingSince !== null && <Notice>{words.failingSince(when(failingSince))}</Notice>}
+      {failingSince !== null && <Notice>{words.failingSince(moment(failingSince))}</Notice>}
       {pausedUntil !== null && <Notice>{words.pausedUntil(moment(pausedUntil))}</Notice>}
     </>
   );
