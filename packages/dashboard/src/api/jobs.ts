@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { askManaged } from './management.ts';
 
 export const jobStatuses = ['failed', 'running', 'waiting'] as const;
@@ -19,15 +19,24 @@ interface JobList {
   readonly data: readonly Job[];
   readonly total: number;
   readonly totalIsFloor?: true;
+  readonly nextCursor?: string | null;
 }
 
 const lookEveryMs = 3000;
 
 export const jobsQuery = (ref: string, status: JobStatus | undefined) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['projects', ref, 'jobs', status ?? ''],
-    queryFn: ({ signal }) =>
-      askManaged<JobList>(`/p/${ref}/jobs?limit=100${status ? `&status=${status}` : ''}`, { signal }),
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({
+        limit: '100',
+        ...(status && { status }),
+        ...(pageParam !== '' && { cursor: pageParam }),
+      });
+      return askManaged<JobList>(`/p/${ref}/jobs?${query.toString()}`, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: 0,
     refetchInterval: lookEveryMs,
   });

@@ -93,6 +93,7 @@ export async function addEverything(
     ...engines.cellSizes.gauges,
     realtime.lag,
     ...features.calls.gauges,
+    ...features.events.deliveries.gauges,
     {
       name: 'plinth_realtime_connections',
       help: 'Live connections to this process.',

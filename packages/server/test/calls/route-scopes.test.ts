@@ -143,7 +143,7 @@ function areaOf(route: string): string {
   if (path.startsWith('/auth-collections')) return 'users';
   if (path.startsWith('/storage')) return 'storage';
   if (path.startsWith('/functions') || path === '/tasks') return 'functions';
-  if (/^\/(deployments|function-runs|schedules)/.test(path)) return 'deployments';
+  if (/^\/(background-functions|deployments|function-runs|schedules)/.test(path)) return 'deployments';
   if (path === '/usage' || path === '/jobs') return 'usage';
   if (path.startsWith('/messages')) return 'mail';
   if (path === '/configuration') return 'configuration';

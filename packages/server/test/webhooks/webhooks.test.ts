@@ -6,7 +6,7 @@ import { type Manager, newManager, newProject } from '../support/management/dash
 import { useTestApp } from '../support/test-app.ts';
 import { type Received, type Receiver, startReceiver } from '../support/webhooks.ts';
 
-const t = useTestApp({ OUTBOUND_ALLOW: '127.0.0.1' });
+const t = useTestApp({ OUTBOUND_ALLOW: '127.0.0.1', METRICS_TOKEN: 'a-token-for-whoever-watches' });
 let ada: Manager;
 let ref: string;
 let api: Client;
@@ -279,6 +279,26 @@ test('429 with Retry-After pauses the webhook for so long', async () => {
   await api.post('/collections/orders', { number: 2 });
   await sleep(500);
   expect(receiver.received).toHaveLength(1);
+  await ada.delete(path);
+});
+
+test('operators see what became of deliveries, of all projects together', async () => {
+  const settled = async (outcome: string) => {
+    const headers = { authorization: 'Bearer a-token-for-whoever-watches' };
+    const { text } = await t.anonymous.get('/metrics', { headers });
+    return Number(
+      new RegExp(`^plinth_deliveries_settled\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+    );
+  };
+  const before = { delivered: await settled('delivered'), failed: await settled('failed') };
+  let isWell = false;
+  await using receiver = await startReceiver((response) => response.writeHead(isWell ? 200 : 500).end());
+  const { path } = await hooked(receiver);
+  await api.post('/collections/orders', { state: 'new' });
+  await expect.poll(() => settled('failed')).toBe(before.failed + 1);
+  isWell = true;
+  await ada.patch(path, { enabled: true });
+  await expect.poll(() => settled('delivered')).toBe(before.delivered + 1);
   await ada.delete(path);
 });
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type Job, jobStatuses, jobsQuery } from '../../api/jobs.ts';
 import { Page } from '../../frame/page.tsx';
@@ -20,7 +20,11 @@ const tones = { failed: 'bad', running: 'good', waiting: 'plain' } as const;
 export function JobsPage() {
   const { ref } = useParams({ from: '/signed-in/p/$ref/jobs' });
   const { status } = useSearch({ from: '/signed-in/p/$ref/jobs' });
-  const { data: found, error, refetch } = useQuery(jobsQuery(ref, status));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    jobsQuery(ref, status),
+  );
+  const jobs = data?.pages.flatMap((page) => page.data);
+  const rest = (data?.pages.at(-1)?.total ?? 0) - (jobs?.length ?? 0);
   const at = { to: '/p/$ref/jobs', params: { ref }, activeOptions: { exact: true } } as const;
   return (
     <Page>
@@ -36,21 +40,26 @@ export function JobsPage() {
         ))}
       </Tabs>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {!found && !error && <Wait lines={4} />}
-      {found?.data.length === 0 && (
+      {!jobs && !error && <Wait lines={4} />}
+      {jobs?.length === 0 && (
         <Empty title={status ? words.none[status] : words.empty} text={words.emptyText} />
       )}
-      {found && found.data.length > 0 && (
+      {jobs && jobs.length > 0 && (
         <>
           <Rows>
-            {found.data.map((job) => (
+            {jobs.map((job) => (
               <Row key={job.id} title={<Subject projectRef={ref} job={job} />} facts={factsOf(job)}>
                 <Tag tone={tones[job.status]}>{words.states[job.status]}</Tag>
               </Row>
             ))}
           </Rows>
-          {found.total > found.data.length && (
-            <p>{words.more(shortCount(found.total - found.data.length), found.totalIsFloor === true)}</p>
+          {hasNextPage && (
+            <div>
+              <p>{words.more(shortCount(rest), data?.pages.at(-1)?.totalIsFloor === true)}</p>
+              <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                {texts.loadMore}
+              </button>
+            </div>
           )}
         </>
       )}

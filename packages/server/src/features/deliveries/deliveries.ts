@@ -11,7 +11,9 @@ import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts
 import { guarded, reporting } from '../../platform/guarded.ts';
 import { newRequestId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Gauge } from '../../platform/metrics/metrics.ts';
 import type { DeliveryHandler, DisabledReason } from './delivery.ts';
+import { DeliveryMetrics } from './delivery-metrics.ts';
 import { insertDeliveries, type NewEvent } from './delivery-store.ts';
 import { LaneDispatcher } from './dispatcher.ts';
 import { tooManyDeliveries } from './errors.ts';
@@ -44,6 +46,7 @@ export interface DeliveryDeps {
 /** Writes down what happens for those who want to be told, and tells them. */
 export class Deliveries implements EventLog {
   readonly #deps: DeliveryDeps;
+  readonly #metrics = new DeliveryMetrics();
   readonly #handlers = new Map<string, DeliveryHandler>();
   readonly #dispatchers: ReadonlyMap<number, LaneDispatcher>;
   #watch: NodeJS.Timeout | undefined;
@@ -61,10 +64,15 @@ export class Deliveries implements EventLog {
           concurrency,
           read,
           log,
+          onSettled: this.#metrics.noteSettled,
           disable: (lane, reason, error) => this.disable(cell, lane, reason, error),
         }),
       ]),
     );
+  }
+
+  get gauges(): Gauge[] {
+    return this.#metrics.gauges;
   }
 
   /** Says who tells the subscribers of a kind: before the node starts. */
@@ -79,7 +87,10 @@ export class Deliveries implements EventLog {
     const failed = reporting(log, 'it could not be seen how many deliveries wait');
     const watch = async () => {
       for (const cell of cells.numbers)
-        await watchFullness({ cells, subscribers, disable: this.disable }, cell).catch(failed);
+        await watchFullness({ cells, subscribers, disable: this.disable }, cell).then(
+          (lanes) => this.#metrics.noteWaiting(cell, lanes),
+          failed,
+        );
     };
     this.#watch = setInterval(guarded(failed, watch), watchEveryMs * (0.9 + Math.random() * 0.2)).unref();
   }

@@ -14,6 +14,7 @@ import {
   type ReadDelivery,
   releaseLane,
   renewLanes,
+  type Settled,
   settleAndRead,
   type TakenLane,
   takeDueLanes,
@@ -50,6 +51,8 @@ export interface DispatcherDeps {
   readonly concurrency: number;
   readonly read: ReadBytes;
   readonly log: Log;
+  /** What became of some is written down. */
+  readonly onSettled: (settled: readonly Settled[]) => void;
   /** Serves a subscriber no more. */
   readonly disable: (lane: TakenLane, reason: DisabledReason, error: string) => Promise<void>;
 }
@@ -309,6 +312,7 @@ export class LaneDispatcher {
           limit: held.room,
         }),
       );
+      this.#deps.onSettled(settled);
       if (!held.isClosing) held.add(rows);
     } catch (error) {
       held.finished = [...settled, ...held.finished];

@@ -293,13 +293,15 @@ export async function trimLane(
   );
 }
 
-interface LongLane extends LaneKey {
+export interface LongLane extends LaneKey {
   readonly kind: string;
   readonly name: string;
   readonly isFull: boolean;
   readonly isFailing: boolean;
   readonly count: number;
   readonly bytes: number;
+  /** Of what is not meant to be told later. */
+  readonly oldestAt: Date | null;
 }
 
 /** Served lanes that something waits in, and how much of it: counted up to the limit. */
@@ -311,11 +313,13 @@ export async function measureLanes(pool: Pool, most: number): Promise<LongLane[]
         UNION SELECT project_id, lane FROM cell.subscribers WHERE is_full
       )
       SELECT known.project_id AS "projectId", known.lane, known.kind, known.name, known.is_full AS "isFull",
-        coalesce(lanes.failures, 0) > 0 AS "isFailing", measured.count::int AS count, measured.bytes::float8 AS bytes
+        coalesce(lanes.failures, 0) > 0 AS "isFailing", measured.count::int AS count, measured.bytes::float8 AS bytes,
+        measured.oldest_at AS "oldestAt"
       FROM long JOIN cell.subscribers AS known USING (project_id, lane) LEFT JOIN cell.lanes USING (project_id, lane)
       CROSS JOIN LATERAL (
-        SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM (
-          SELECT bytes FROM cell.deliveries AS own
+        SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes,
+          min(created_at) FILTER (WHERE attempts > 0 OR due_at <= now()) AS oldest_at FROM (
+          SELECT bytes, created_at, attempts, due_at FROM cell.deliveries AS own
           WHERE own.project_id = known.project_id AND own.lane = known.lane LIMIT ${most}) AS counted) AS measured
       WHERE known.disabled_at IS NULL`,
     'lanes.measure',

@@ -1,6 +1,6 @@
 import type { Cells } from '../../platform/db/cells.ts';
 import type { DisabledReason } from './delivery.ts';
-import { type LaneKey, measureLanes } from './lane-store.ts';
+import { type LaneKey, type LongLane, measureLanes } from './lane-store.ts';
 import type { Subscribers } from './subscribers.ts';
 
 /** Events that wait for one subscriber. @limit too_many_deliveries */
@@ -23,14 +23,15 @@ interface WatchDeps {
 
 /**
  * Looks how much waits for each subscriber. One that fails while too much waits is served no more: those who write must
- * not suffer for it. One that is told, but not as fast as is written, makes the writers wait.
+ * not suffer for it. One that is told, but not as fast as is written, makes the writers wait. Returns what it has seen.
  */
 export async function watchFullness(
   { cells, subscribers, disable }: WatchDeps,
   cell: number,
   most = { waiting: mostWaiting, bytes: mostBytes },
-): Promise<void> {
-  for (const found of await measureLanes(cells.pool(cell), most.waiting + 1)) {
+): Promise<LongLane[]> {
+  const lanes = await measureLanes(cells.pool(cell), most.waiting + 1);
+  for (const found of lanes) {
     const { projectId, lane, isFull, isFailing, count, bytes } = found;
     const db = cells.forProject({ id: projectId, cell });
     const part = Math.max(count / most.waiting, bytes / most.bytes);
@@ -40,4 +41,5 @@ export async function watchFullness(
     } else if (part > 1 && !isFull) await subscribers.setFull(db, lane, true);
     else if (part < emptyAgain && isFull) await subscribers.setFull(db, lane, false);
   }
+  return lanes;
 }

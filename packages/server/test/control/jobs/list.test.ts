@@ -86,8 +86,25 @@ test('work on a collection names it; what was deleted is a removal until it is g
   expect(data.some(({ kind }: { kind: string }) => kind === 'removal')).toBe(true);
 });
 
+test('more jobs than fit a page are read page by page, each once', async () => {
+  const project = await flowProject(t);
+  const db = t.cells.forProject(await locate(project));
+  for (let number = 0; number < 7; number += 1)
+    await addJob(db, { task: 'later', key: `${project.ref}-${number}`, content: {}, isAwaited: false });
+  const seen: string[] = [];
+  let cursor = '';
+  for (const size of [3, 3, 1]) {
+    const page = await jobsOf(project, `?limit=3${cursor}`);
+    expect([page.data.length, page.total, page.hasMore]).toEqual([size, 7, size === 3]);
+    seen.push(...page.data.map(({ id }: { id: string }) => id));
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  expect(cursor).toBe('&cursor=null');
+  expect(new Set(seen).size).toBe(7);
+});
+
 test('what the list does not take is refused', async () => {
   const project = await flowProject(t);
-  for (const query of ['status=lost', 'limit=0', 'limit=101', 'offset=1'])
+  for (const query of ['status=lost', 'limit=0', 'limit=101', 'offset=1', 'cursor=later'])
     expect(await project.api.get(`/jobs?${query}`)).toFailWith(400, 'invalid_query');
 });

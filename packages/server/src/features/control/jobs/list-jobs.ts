@@ -50,23 +50,30 @@ export async function listJobs(
   { db, project }: Pick<RequestContext, 'db' | 'project'>,
   queryString: string,
 ): Promise<{ jobs: ListedJob[]; page: PageInfo }> {
-  const { status, limit } = readJobQuery(queryString);
+  const { status, limit, after } = readJobQuery(queryString);
   const found = await findJobs(deps, db, project);
-  const fitting = found.jobs
-    .filter((job) => status === undefined || job.status === status)
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || a.createdAt.getTime() - b.createdAt.getTime());
+  const fitting = found.jobs.filter((job) => status === undefined || job.status === status);
+  const rest = fitting
+    .map((job) => ({ job, place: placeOf(job) }))
+    .filter(({ place }) => after === undefined || place > after)
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  const jobs = rest.slice(0, limit);
+  const hasMore = rest.length > limit;
   const page = {
     total: fitting.length,
     totalIsFloor: found.isCut,
     limit,
     offset: 0,
-    hasMore: fitting.length > limit,
-    nextCursor: null,
+    hasMore,
+    nextCursor: hasMore ? (jobs.at(-1)?.place ?? null) : null,
   };
-  return { jobs: fitting.slice(0, limit), page };
+  return { jobs: jobs.map(({ job }) => job), page };
 }
 
-const rankOf = ({ status }: ListedJob): number => jobStatuses.indexOf(status);
+/** Where a job stands in the list: texts that are compared as the jobs are. */
+const placeOf = ({ status, createdAt, id }: ListedJob): string =>
+  `${jobStatuses.indexOf(status)}-${String(createdAt.getTime()).padStart(15, '0')}-${id}`;
+const placeForm = /^\d-\d{15}-[\w-]{1,64}$/;
 
 async function findJobs(
   { collectionNames }: JobListDeps,
@@ -117,13 +124,22 @@ function statusOf({ isRunning, isFailed }: ProjectJob): JobStatus {
   return isRunning ? 'running' : 'waiting';
 }
 
-function readJobQuery(queryString: string): { status: JobStatus | undefined; limit: number } {
-  refuseOthers(queryString, ['status', 'limit']);
+interface JobQuery {
+  readonly status: JobStatus | undefined;
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+function readJobQuery(queryString: string): JobQuery {
+  refuseOthers(queryString, ['status', 'limit', 'cursor']);
   const given = new URLSearchParams(queryString);
   const limit = given.get('limit') ?? String(usualOnPage);
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > mostOnPage)
     throw invalidQuery('limit', `A page has 1 to ${mostOnPage} jobs.`);
   const status = jobStatuses.find((one) => one === given.get('status'));
   if (given.has('status') && !status) throw invalidQuery('status', 'It is waiting, running or failed.');
-  return { status, limit: Number(limit) };
+  const after = given.get('cursor') ?? undefined;
+  if (after !== undefined && !placeForm.test(after))
+    throw invalidQuery('cursor', 'Send the nextCursor of the page before, as it is.');
+  return { status, limit: Number(limit), after };
 }

@@ -42,6 +42,7 @@ export function addJobRoutes(routes: ProjectRoutes, deps: JobListDeps): void {
           name: 'limit',
           schema: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'Jobs in the answer.' }),
         },
+        { name: 'cursor', schema: Type.String({ description: 'The nextCursor of the page before.' }) },
       ],
       answers: { status: 200, data: Type.Array(jobSchema), list: true },
       failures: [400],

@@ -1,0 +1,62 @@
+import type { Gauge } from '../../platform/metrics/metrics.ts';
+import type { LongLane, Settled } from './lane-store.ts';
+
+/** What operators call it. */
+const outcomes: Readonly<Record<Settled['fate'], string>> = {
+  delivered: 'delivered',
+  retried: 'failed',
+  dead: 'dead',
+};
+
+interface Waiting {
+  readonly count: number;
+  readonly oldestAt: number | undefined;
+}
+
+/** Counts what becomes of deliveries, for operators: by cell, never by project. */
+export class DeliveryMetrics {
+  readonly #settled = new Map(Object.values(outcomes).map((outcome) => [outcome, 0]));
+  readonly #waiting = new Map<number, Waiting>();
+
+  /** What became of some, in this process. */
+  readonly noteSettled = (settled: readonly Pick<Settled, 'fate'>[]): void => {
+    for (const { fate } of settled) {
+      const outcome = outcomes[fate];
+      this.#settled.set(outcome, (this.#settled.get(outcome) ?? 0) + 1);
+    }
+  };
+
+  /** What waits in a cell, as it was just looked at. */
+  noteWaiting(cell: number, lanes: readonly Pick<LongLane, 'count' | 'oldestAt'>[]): void {
+    const times = lanes.flatMap(({ oldestAt }) => (oldestAt === null ? [] : [oldestAt.getTime()]));
+    const count = lanes.reduce((sum, lane) => sum + lane.count, 0);
+    this.#waiting.set(cell, { count, oldestAt: times.length === 0 ? undefined : Math.min(...times) });
+  }
+
+  get gauges(): Gauge[] {
+    const byCell = (value: (waiting: Waiting) => number) => async () =>
+      new Map(Array.from(this.#waiting, ([cell, waiting]) => [String(cell), value(waiting)]));
+    return [
+      {
+        name: 'plinth_deliveries_settled',
+        help: 'Attempts of this process to tell webhooks and functions of events, since it started.',
+        label: 'outcome',
+        read: async () => this.#settled,
+      },
+      {
+        name: 'plinth_deliveries_waiting',
+        help: 'Events that wait for webhooks and functions which are served; looked at every 15 seconds.',
+        label: 'cell',
+        read: byCell(({ count }) => count),
+      },
+      {
+        name: 'plinth_deliveries_oldest_seconds',
+        help: 'Age of the oldest of them that is not meant to run later.',
+        label: 'cell',
+        read: byCell(({ oldestAt }) =>
+          oldestAt === undefined ? 0 : Math.max(0, Date.now() - oldestAt) / 1000,
+        ),
+      },
+    ];
+  }
+}
