@@ -16,11 +16,11 @@ interface DeliveryListProps {
   readonly status: DeliveryStatus;
   readonly none: { readonly title: string; readonly text: string };
   /** A link to one of them. */
-  readonly link: (id: string, type: string) => ReactNode;
+  readonly children: (id: string, type: string) => ReactNode;
 }
 
 /** What was told, waits to be told, or could not be told, as it happens. */
-export function DeliveryList({ lane, status, none, link }: DeliveryListProps) {
+export function DeliveryList({ lane, status, none, children }: DeliveryListProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     deliveriesQuery(lane, status),
   );
@@ -38,7 +38,7 @@ export function DeliveryList({ lane, status, none, link }: DeliveryListProps) {
               key={`${delivery.id} ${found.length - at}`}
               title={
                 <span className={css.title}>
-                  {link(delivery.id, delivery.type)}
+                  {children(delivery.id, delivery.type)}
                   <code>…{delivery.id.slice(-8)}</code>
                 </span>
               }

@@ -135,17 +135,13 @@ function Queue({
         </Tabs>
         <ReplaySeveral lane={lane} />
       </div>
-      <DeliveryList
-        key={status}
-        lane={lane}
-        status={status}
-        none={none[status]}
-        link={(event, type) => (
+      <DeliveryList key={status} lane={lane} status={status} none={none[status]}>
+        {(event, type) => (
           <Link to="/p/$ref/hooks/$name/events/$event" params={{ ref, name, event }}>
             {type}
           </Link>
         )}
-      />
+      </DeliveryList>
     </Section>
   );
 }

@@ -117,17 +117,13 @@ function Deliveries({ projectRef: ref, webhook: { id, health }, status }: Delive
         </Tabs>
         <ReplaySeveral lane={lane} />
       </div>
-      <DeliveryList
-        key={status}
-        lane={lane}
-        status={status}
-        none={none[status]}
-        link={(delivery, type) => (
+      <DeliveryList key={status} lane={lane} status={status} none={none[status]}>
+        {(delivery, type) => (
           <Link to="/p/$ref/webhooks/$webhook/deliveries/$delivery" params={{ ref, webhook: id, delivery }}>
             {type}
           </Link>
         )}
-      />
+      </DeliveryList>
     </Section>
   );
 }
