@@ -219,6 +219,7 @@ export function pathOf(route: string, { collection, id, person, file }: Things):
   const filled = path
     .replace(':collection', collection)
     .replace(':id', named)
+    .replace(':delivery', '019a8c5e-7f00-8000-8000-5b6c7d8e9f0a')
     .replace(':session', '019a8c5e-7f00-8000-8000-5b6c7d8e9f0a')
     .replace(':passkey', 'Rk9PQkFS')
     .replace(':provider', 'acme')
