@@ -7,6 +7,7 @@ import { collectionRoutes } from './pages/collection/routes.ts';
 import { dataRoutes } from './pages/data/routes.ts';
 import { filesRoutes } from './pages/files/routes.ts';
 import { hooksRoutes } from './pages/hooks/routes.ts';
+import { functionsRoutes } from './pages/functions/routes.ts';
 import { jobsRoutes } from './pages/jobs/routes.ts';
 import { keysRoutes } from './pages/keys/routes.ts';
 import { kitRoutes } from './pages/kit/routes.ts';
@@ -43,6 +44,7 @@ const routeTree = root.addChildren([
       ...hooksRoutes,
       ...schedulesRoutes,
       ...webhooksRoutes,
+      ...functionsRoutes,
       ...requestsRoutes,
       ...usageRoutes,
       ...realtimeRoutes,

@@ -12,6 +12,7 @@ interface PageLink {
     | '/p/$ref/hooks'
     | '/p/$ref/schedules'
     | '/p/$ref/webhooks'
+    | '/p/$ref/functions'
     | '/p/$ref/requests'
     | '/p/$ref/usage'
     | '/p/$ref/realtime'
@@ -39,6 +40,7 @@ export const navigation: readonly (readonly PageLink[])[] = [
     { to: '/p/$ref/messages', name: texts.messages.title },
   ],
   [
+    { to: '/p/$ref/functions', name: texts.functions.title },
     { to: '/p/$ref/hooks', name: texts.hooks.title },
     { to: '/p/$ref/schedules', name: texts.schedules.title },
     { to: '/p/$ref/webhooks', name: texts.webhooks.title },
