@@ -1907,9 +1907,10 @@ export const texts = {
     runs: 'runs now',
     functions: (count: number) => (count === 1 ? '1 function' : `${count} functions`),
     madeBy: (who: string, when: string) => `deployed by ${who} ${when}`,
-    activate: (version: number) => `Let version ${version} run`,
-    goBack: 'Go back to it',
-    goOn: 'Go on to it',
+    goBack: 'Go back',
+    goBackTo: (version: number) => `Go back to version ${version}`,
+    goOn: 'Go on',
+    goOnTo: (version: number) => `Go on to version ${version}`,
     changes: (from: number | undefined, to: number) =>
       from === undefined ? `Version ${to} will run.` : `Version ${to} will run instead of version ${from}.`,
     added: (names: string) => `It adds ${names}.`,

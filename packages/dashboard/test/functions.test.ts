@@ -70,9 +70,9 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     await page.getByLabel('Ended').selectOption('Not well');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('failed');
-    await page.getByLabel('Function').selectOption('night');
+    await page.getByLabel('Function', { exact: true }).selectOption('night');
     await ada.see('function-runs-none', 'No run passes this filter');
-    await page.getByLabel('Function').selectOption('Any');
+    await page.getByLabel('Function', { exact: true }).selectOption('Any');
   });
 
   test('one run has what it printed and threw, and leads to the request', async () => {
@@ -105,7 +105,7 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     await page.getByRole('textbox', { name: 'Body' }).fill('{"a": 1}');
     await page.getByRole('button', { name: 'Send' }).click();
     const answer = page.getByRole('region', { name: 'Answer' });
-    await answer.getByText('200').waitFor();
+    await answer.getByText('200', { exact: true }).waitFor();
     await answer.getByText('"shop": "7"').waitFor();
     await answer.getByText('called with POST').waitFor();
     await ada.see('function-try', 'greet');
@@ -117,7 +117,7 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     await page.getByLabel('Method').selectOption('DELETE');
     await page.getByRole('radio', { name: 'Nobody' }).check();
     await page.getByRole('button', { name: 'Send' }).click();
-    await answer.getByText('500').waitFor();
+    await answer.getByText('500', { exact: true }).waitFor();
     await answer.getByText('RangeError').waitFor();
     await ada.see('function-try-failed', 'greet');
 
@@ -141,11 +141,11 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     const { page } = ada;
     await page.goto(at('/functions?part=versions'));
     await ada.see('function-versions', 'Functions');
-    await page.getByRole('button', { name: 'Let version 1 run' }).click();
+    await page.getByRole('button', { name: 'Go back to version 1' }).click();
     await page.getByText('It is without', { exact: false }).waitFor();
-    await ada.see('function-versions-confirm', 'Let version 1 run');
-    await page.getByRole('dialog').getByRole('button', { name: 'Let version 1 run' }).click();
-    await page.getByText('Version 1 runs').waitFor();
+    await ada.see('function-versions-confirm', 'Go back to version 1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back to version 1' }).click();
+    await page.getByText('Version 1 runs', { exact: true }).waitFor();
     const active = async () => {
       const { body } = await server.get('/deployments');
       return body.data.find((one: { isActive: boolean }) => one.isActive).version;

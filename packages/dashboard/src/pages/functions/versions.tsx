@@ -29,8 +29,8 @@ export function Versions({ projectRef: ref, deployments }: VersionsProps) {
         {deployments.map((one) => (
           <Row key={one.version} title={<Title deployment={one} />} facts={factsOf(one)}>
             {!one.isActive && (
-              <button type="button" aria-label={words.activate(one.version)} onClick={() => setAsked(one)}>
-                {active && one.version > active.version ? words.goOn : words.goBack}
+              <button type="button" aria-label={nameOf(one, active)} onClick={() => setAsked(one)}>
+                {isNewer(one, active) ? words.goOn : words.goBack}
               </button>
             )}
           </Row>
@@ -42,6 +42,12 @@ export function Versions({ projectRef: ref, deployments }: VersionsProps) {
     </>
   );
 }
+
+const isNewer = (one: Deployment, active: Deployment | undefined): boolean =>
+  one.version > (active?.version ?? 0);
+
+const nameOf = (one: Deployment, active: Deployment | undefined): string =>
+  isNewer(one, active) ? words.goOnTo(one.version) : words.goBackTo(one.version);
 
 function Title({ deployment: { version, note, isActive } }: { readonly deployment: Deployment }) {
   return (
@@ -68,9 +74,9 @@ function Activate({ projectRef, wanted, active, onClose }: ActivateProps) {
   const undo = active && { undo: () => activate.mutate(active.version) };
   return (
     <Confirm
-      title={words.activate(wanted.version)}
+      title={nameOf(wanted, active)}
       text={changeWords(wanted, active)}
-      button={words.activate(wanted.version)}
+      button={nameOf(wanted, active)}
       isPending={activate.isPending}
       error={activate.error}
       onSend={() =>
