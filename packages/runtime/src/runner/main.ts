@@ -1,6 +1,7 @@
 // oxlint-disable no-console -- here the console is the log of a call
 // Runs inside the sandbox: loads a project's modules and serves calls over a unix socket. Nothing here is a wall: the
 // walls are the process, its namespaces and the permissions that it was started with.
+import * as runtime from '../index.ts';
 import { Calls } from './calls.ts';
 import { Settings } from './config.ts';
 import { openDatabase } from './database.ts';
@@ -16,6 +17,8 @@ const host = new Host(hostSocket, calls);
 
 captureConsole(calls);
 globalThis.fetch = host.fetch;
+// For modules that were not bundled with it.
+Object.defineProperty(globalThis, Symbol.for('plinth.runtime'), { value: runtime });
 Object.defineProperty(globalThis, 'config', { value: settings.config });
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();

@@ -155,6 +155,7 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'GET /usage': server,
   'GET /deployments': server,
   'POST /deployments': { ...server, status: 201, body: () => ({ files: {}, entries: [] }) },
+  'GET /deployments/:version/files': { ...server, status: 404 },
   'POST /deployments/:version/activate': { ...server, status: 404 },
   'POST /tasks': { ...server, status: 404, body: () => ({ function: 'none' }) },
   'GET /background-functions': server,

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { Project } from '../../../calls/index.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
@@ -7,8 +5,7 @@ import type { InvalidationListener } from '../../../platform/invalidation/invali
 import { type Code, CodeFolders, type Files } from '../sandbox/index.ts';
 import { findActive, readFiles } from './deployment-store.ts';
 import { type Deployment, type FunctionRecord, isBefore } from './function-record.ts';
-
-const unzip = promisify(gunzip);
+import { unpackFiles } from './packed-files.ts';
 
 /** The version of a project that runs. */
 export interface ActiveCode {
@@ -70,7 +67,7 @@ export class CodeDirectory {
     return this.#folders.place(project.id, digest, async () => {
       const packed = await readFiles(this.#cells.forProject(project), version, 'code');
       if (!packed) throw new Error('The code of a deployment is gone.');
-      return JSON.parse((await unzip(packed)).toString('utf8')) as Files;
+      return unpackFiles(packed);
     });
   }
 

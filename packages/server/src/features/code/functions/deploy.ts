@@ -1,5 +1,4 @@
-import { isDeepStrictEqual, promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { isDeepStrictEqual } from 'node:util';
 import type { Project, RequestContext } from '../../../calls/index.ts';
 import { serverNameOf } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
@@ -12,14 +11,14 @@ import {
   insertDeployment,
   listDeployments,
   lockDeployments,
+  readFiles,
   switchTo,
 } from './deployment-store.ts';
 import { deployFailed, deploymentNotFound, functionsOff, type Problem } from './errors.ts';
 import type { Deployment, FunctionRecord } from './function-record.ts';
-import { type Found, isProblem, readFunction } from './read-deployment.ts';
+import { packFiles, unpackFiles } from './packed-files.ts';
+import { type Found, isProblem, nameOf, readFunction } from './read-deployment.ts';
 import { inSourceLines } from './source-lines.ts';
-
-const zip = promisify(gzip);
 
 /** Versions that are kept, to go back to. @limit - */
 const keptVersions = 20;
@@ -27,7 +26,7 @@ const keptVersions = 20;
 const mostFiles = 500;
 /** Functions of one deployment. @limit deploy_failed */
 const mostFunctions = 100;
-const fileName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,150}\.js$/;
+const fileName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,150}\.[jt]s$/;
 const functionName = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
 /** Who has to know when another version runs: in the same transaction. */
@@ -67,7 +66,7 @@ export async function deploy(
   const { files, maps, entries, note } = given;
   const digest = digestOf(files);
   const functions = await describe(deps, project, digest, given);
-  const [code, packedMaps] = await Promise.all([zip(JSON.stringify(files)), zip(JSON.stringify(maps))]);
+  const [code, packedMaps] = await Promise.all([packFiles(files), packFiles(maps)]);
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const deployed = await context.db.transaction(async (db) => {
     await lockDeployments(db);
@@ -94,12 +93,10 @@ export async function activate(
   context: RequestContext,
   given: string,
 ): Promise<Deployment> {
-  const version = /^\d{1,9}$/.test(given) ? Number(given) : 0;
   return context.db.transaction(async (db) => {
     await lockDeployments(db);
-    const found = await findDeployment(db, version);
-    if (!found) throw deploymentNotFound(given);
-    await switchTo(db, version);
+    const found = await requireDeployment(db, given);
+    await switchTo(db, found.version);
     for (const tell of deps.onSwitch) await tell(db, context.project, found.functions);
     db.afterCommit(() => deps.directory.switched(context.project));
     return { ...found, isActive: true };
@@ -108,6 +105,30 @@ export async function activate(
 
 export async function readDeployments({ db }: RequestContext): Promise<Deployment[]> {
   return listDeployments(db);
+}
+
+/** What was deployed as a version, in the form in which it was given. */
+export async function readDeployment(
+  { db }: RequestContext,
+  given: string,
+): Promise<GivenDeployment & { readonly version: number }> {
+  const { version, functions, note } = await requireDeployment(db, given);
+  const [code, maps] = await Promise.all([readFiles(db, version, 'code'), readFiles(db, version, 'maps')]);
+  // It was there a moment ago: somebody has deployed meanwhile.
+  if (!code || !maps) throw deploymentNotFound(given);
+  return {
+    version,
+    files: await unpackFiles(code),
+    maps: await unpackFiles(maps),
+    entries: functions.map(({ file }) => file),
+    ...(note !== null && { note }),
+  };
+}
+
+async function requireDeployment(db: ProjectDb, given: string): Promise<Deployment> {
+  const found = /^\d{1,9}$/.test(given) ? await findDeployment(db, Number(given)) : undefined;
+  if (!found) throw deploymentNotFound(given);
+  return found;
 }
 
 /** What the modules say that they are; if one of them cannot be loaded, nothing is deployed. */
@@ -150,22 +171,31 @@ function requireNames({ files, maps, entries }: GivenDeployment): void {
     problems.push({ message: `A deployment has at most ${mostFunctions} functions.` });
   for (const name of names.filter((name) => !fileName.test(name)).slice(0, 5))
     problems.push({
-      message: `"${name.slice(0, 100)}" cannot be the name of a file: use letters, digits, . _ and -, and end it with .js.`,
+      message: `"${name.slice(0, 100)}" cannot be the name of a file: use letters, digits, . _ and -, and end it with .js or .ts.`,
     });
   for (const name of Object.keys(maps)
     .filter((map) => !Object.hasOwn(files, map.replace(/\.map$/, '')))
     .slice(0, 5))
     problems.push({ message: `The map "${name.slice(0, 100)}" belongs to no file.` });
-  for (const entry of entries) {
-    if (!Object.hasOwn(files, entry))
-      problems.push({ file: entry.slice(0, 100), message: 'It is not among the files.' });
-    else if (!functionName.test(entry.replace(/\.js$/, '')))
-      problems.push({
+  problems.push(...entries.flatMap((entry, at) => problemsOf(entry, entries.slice(0, at), files)));
+  if (problems.length > 0) throw deployFailed(problems);
+}
+
+function problemsOf(entry: string, before: readonly string[], files: Files): Problem[] {
+  if (!Object.hasOwn(files, entry))
+    return [{ file: entry.slice(0, 100), message: 'It is not among the files.' }];
+  const name = nameOf(entry);
+  if (!functionName.test(name))
+    return [
+      {
         file: entry,
         message: 'The name of a function begins with a letter, and has letters, digits, _ and -.',
-      });
-  }
-  if (problems.length > 0) throw deployFailed(problems);
+      },
+    ];
+  const same = before.find((other) => nameOf(other) === name);
+  return same === undefined
+    ? []
+    : [{ file: entry, message: `${same} has the same name. Rename one of them.` }];
 }
 
 function compare(before: readonly FunctionRecord[], after: readonly FunctionRecord[]) {

@@ -37,7 +37,7 @@ export function readFunction(found: Found): FunctionRecord | Problem {
   const wrong = (message: string): Problem => ({ file, message });
   const options = readOptions(found.options ?? {});
   if (typeof options === 'string') return wrong(options);
-  const base = { name: file.replace(/\.js$/, ''), file, options, loadMs };
+  const base = { name: nameOf(file), file, options, loadMs };
   switch (kind) {
     case 'http':
       return readHttp(base, found.access, wrong);
@@ -52,6 +52,9 @@ export function readFunction(found: Found): FunctionRecord | Problem {
       return wrong('It is neither a function nor a hook, a schedule or a task.');
   }
 }
+
+/** The name of the function in a file. */
+export const nameOf = (file: string): string => file.replace(/\.[jt]s$/, '');
 
 export const isProblem = (read: FunctionRecord | Problem): read is Problem => 'message' in read;
 

@@ -8,11 +8,12 @@ import {
   routeGroup,
 } from '../../../calls/index.ts';
 import { type CallDeps, callFunction } from './call-function.ts';
-import { activate, type DeployDeps, deploy, readDeployments } from './deploy.ts';
+import { activate, type DeployDeps, deploy, readDeployment, readDeployments } from './deploy.ts';
 import { describeFunctionCall } from './describe-call.ts';
 import type { Deployment } from './function-record.ts';
 import { readRun, readRuns } from './read-runs.ts';
 import {
+  deployedFilesSchema,
   deployedSchema,
   deploymentBody,
   deploymentSchema,
@@ -79,6 +80,19 @@ function addDeploymentRoutes(routes: ProjectRoutes, deps: DeployDeps): void {
       refuseOthers(queryString, []);
       return ok((await readDeployments(context)).map(shown));
     },
+  );
+  routes.add(
+    onDeployments('/:version/files', {
+      method: 'GET',
+      operationId: 'getDeploymentFiles',
+      summary: 'Read the files of a deployment',
+      description:
+        'What was deployed, in the form in which it is deployed: to change a file, send all of it again with the other text.',
+      params: versionParams,
+      answers: { status: 200, data: deployedFilesSchema },
+      failures: [404],
+    }),
+    async (context, { params }) => ok(await readDeployment(context, params.version)),
   );
   routes.add(
     onDeployments('/:version/activate', {

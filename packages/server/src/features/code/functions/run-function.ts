@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { makeFunctionToken } from '../../../calls/gate/index.ts';
 import type { Project } from '../../../calls/index.ts';
@@ -21,11 +19,10 @@ import {
 import type { ActiveCode, CodeDirectory } from './code-directory.ts';
 import { readFiles } from './deployment-store.ts';
 import type { FunctionRecord } from './function-record.ts';
+import { unpackFiles } from './packed-files.ts';
 import { longestLog, type RunLog } from './run-log.ts';
 import type { Outcome } from './run-store.ts';
 import { inSourceLines } from './source-lines.ts';
-
-const unzip = promisify(gunzip);
 
 /** How long a function may run, in seconds, unless it says otherwise. */
 const usualSeconds = { http: 30, hook: 60, schedule: 300, task: 300 };
@@ -208,7 +205,7 @@ export class FunctionRuns {
     const known = this.#maps.get(key);
     if (known) return known;
     const packed = await readFiles(this.#deps.cells.forProject(project), version, 'maps');
-    const maps = packed ? (JSON.parse((await unzip(packed)).toString('utf8')) as Files) : {};
+    const maps = packed ? await unpackFiles(packed) : {};
     this.#maps.set(key, maps);
     return maps;
   }

@@ -5,7 +5,7 @@ const texts = (description: string) => Type.Record(Type.String(), Type.String(),
 export const deploymentBody = Type.Object(
   {
     files: texts(
-      'The modules that run, by their names, such as `orders.js`: bundled, without packages to install.',
+      'The modules that run, by their names, such as `orders.js`: bundled, without packages to install. In one that ends with `.ts` the sandbox takes the types out, and all may import `@plinth/runtime`.',
     ),
     maps: Type.Optional(
       texts('Source maps, by the name of the file and `.map`: errors then name the lines you wrote.'),
@@ -71,6 +71,17 @@ export const deployedSchema = Type.Object({
   added: names('Functions that were not there before.'),
   changed: names('Functions that run at other events or times than before, or for others.'),
   removed: names('Functions that were there before, and are no longer.'),
+});
+
+export const deployedFilesSchema = Type.Object({
+  version: Type.Integer({ description: 'The number of the deployment that these are the files of.' }),
+  files: texts('The modules that run, by their names, as they were deployed.'),
+  maps: texts('Source maps, by the name of the file and `.map`, of files that were bundled.'),
+  entries: Type.Array(Type.String(), {
+    description: 'Which of the files are functions; the others are what they import.',
+    examples: [['orders.js']],
+  }),
+  note: Type.Optional(Type.String({ description: 'What whoever deployed it said about it.' })),
 });
 
 export const versionParams = Type.Object({

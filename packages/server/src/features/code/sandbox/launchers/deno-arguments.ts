@@ -10,6 +10,16 @@ export interface InnerPaths {
 /** What the code may not ask of the machine. */
 const hiddenFacts = 'systemMemoryInfo,loadavg,networkInterfaces,osUptime,setPriority';
 
+const asAddress = (type: string, text: string) => `data:${type},${encodeURIComponent(text)}`;
+
+/** `@plinth/runtime`, for code that was not bundled with it: the runner has it already. */
+const runtimeModule = `export const { onCreate, onUpdate, onDelete, onRegister, onLogin, schedule, task }
+  = globalThis[Symbol.for('plinth.runtime')];`;
+const importMap = asAddress(
+  'application/json',
+  JSON.stringify({ imports: { '@plinth/runtime': asAddress('text/javascript', runtimeModule) } }),
+);
+
 /**
  * Deno with as few permissions as the runner needs: the two sockets, the folder of the code, and two names that no network
  * knows, which stand for the supervisor. Packages read facts about the system when they are loaded, so most are allowed.
@@ -38,6 +48,7 @@ export function denoArguments(
     '--no-lock',
     '--no-check',
     '--no-code-cache',
+    `--import-map=${importMap}`,
     ...(isBypassed ? ['--allow-all'] : permissions),
     `--v8-flags=--max-old-space-size=${heapMb},--single-threaded,--max-semi-space-size=4,--stack-size=900`,
     runner,
