@@ -1869,6 +1869,7 @@ export const texts = {
     lead: 'Code of yours that runs in the service: it answers requests, runs after events, at set times, or when other code asks for it.',
     parts: { list: 'Functions', runs: 'Runs', versions: 'Versions' },
     variables: 'Variables',
+    write: 'New function',
     heads: ['Name', 'Kind', 'Runs', 'Of late'],
     kinds: { http: 'HTTP', hook: 'Hook', schedule: 'Schedule', task: 'Task' },
     calledBy: {
@@ -1896,7 +1897,6 @@ export const texts = {
     empty: 'No functions yet',
     emptyText:
       'Functions are files of your app, in the folder “functions”, and are deployed together. Write a first one and deploy it:',
-    emptyEditor: 'Or write one here, in a single file:',
     newCommand: 'Write a first function',
     deployCommand: 'Deploy the folder',
     offNow:
@@ -1906,6 +1906,7 @@ export const texts = {
     lead: 'A version is the whole folder. Going back changes the code that runs, with its hooks and schedules, from the next call on. Nothing is built anew, and no data changes.',
     runs: 'runs now',
     functions: (count: number) => (count === 1 ? '1 function' : `${count} functions`),
+    apiKey: 'the API key',
     madeBy: (who: string, when: string) => `deployed by ${who} ${when}`,
     goBack: 'Go back',
     goBackTo: (version: number) => `Go back to version ${version}`,
@@ -1977,12 +1978,49 @@ export const texts = {
     } as Readonly<Record<string, string>>,
   },
   oneFunction: {
-    parts: { runs: 'Runs', try: 'Try it' },
+    parts: { runs: 'Runs', try: 'Try it', code: 'Code' },
     gone: 'There is no such function',
     goneText: 'The version that runs has no function of this name. Its runs stay here for 7 days.',
     back: '← All functions',
     atMost: (seconds: number) => `at most ${seconds} s`,
     loads: (time: string) => `loads in ${time}`,
+  },
+  functionCode: {
+    newFunction: 'New function',
+    newLead:
+      'In one file that imports nothing but @plinth/runtime and modules of Node. It is deployed together with all that runs already. For packages and several files use the folder “functions” and plinth functions deploy.',
+    name: 'Name',
+    nameHint: 'It is called at /functions/ and this name.',
+    wrongName: 'A name begins with a letter, and has letters, digits, _ and -.',
+    takenName: 'There is a function of this name already.',
+    kind: 'Kind',
+    code: 'Code',
+    newNote: (name: string) => `New function ${name}, written in the dashboard`,
+    changeNote: (name: string) => `${name} changed in the dashboard`,
+    removeNote: (name: string) => `${name} removed in the dashboard`,
+    alone:
+      'This file runs as it is written here. A deployment from a folder replaces it: copy it into the folder if you use one.',
+    bundled:
+      'Deployed from a folder, together with what it imports. These are its sources, to be read: change them there, and deploy.',
+    bundledWithout:
+      'Deployed from a folder without its sources, of these files. Change them there, and deploy.',
+    file: 'File',
+    deploy: 'Deploy',
+    check: 'Check',
+    deployed: (version: number) => `Version ${version} runs`,
+    checked: (changes: string) => `Nothing is wrong with it. ${changes}`.trim(),
+    adds: (names: string) => `It adds ${names}.`,
+    changes: (names: string) => `Other times, events or callers: ${names}.`,
+    removes: (names: string) => `It removes ${names}.`,
+    meanwhile: (version: number) =>
+      `Version ${version} was deployed meanwhile. Copy what you wrote, and open this page again.`,
+    remove: 'Remove',
+    removeOne: (name: string) => `Remove ${name}`,
+    removeText: 'A version without it is deployed. Go back to the version before to have it again.',
+    removed: (name: string) => `${name} is removed`,
+    leave: 'Leave without deploying?',
+    leaveText: 'What you wrote is lost.',
+    leaveButton: 'Leave',
   },
   tryFunction: {
     notHttp: 'Only requests can be tried here',

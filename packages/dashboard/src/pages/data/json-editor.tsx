@@ -1,45 +1,12 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, foldGutter, syntaxHighlighting } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { Annotation, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { type RefObject, useEffect, useRef } from 'react';
+import { editorColours, editorLook } from '../../kit/editor-look.ts';
 import css from './document-panel.module.css';
-
-const look = EditorView.theme({
-  '&': { height: '100%', fontSize: '0.8125rem', backgroundColor: 'var(--stone-0)', color: 'var(--ink-0)' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
-  '.cm-content': { caretColor: 'var(--verdigris)' },
-  '.cm-cursor': { borderLeftColor: 'var(--verdigris)' },
-  '.cm-gutters': { backgroundColor: 'var(--stone-0)', color: 'var(--ink-2)', border: 'none' },
-  '.cm-activeLine': { backgroundColor: 'var(--stone-1)' },
-  '&.cm-focused': { outline: 'none' },
-  // Above the line numbers, which would hide an outline.
-  '&.cm-focused::after': {
-    content: '""',
-    position: 'absolute',
-    zIndex: 300,
-    inset: 0,
-    border: '2px solid var(--verdigris)',
-    pointerEvents: 'none',
-  },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
-    background: 'var(--verdigris-wash) !important',
-  },
-  '.cm-tooltip': {
-    border: '1px solid var(--stone-3)',
-    backgroundColor: 'var(--stone-0)',
-    color: 'var(--ink-0)',
-  },
-});
-const colours = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--ink-0)', fontWeight: '600' },
-  { tag: tags.string, color: 'var(--type-time)' },
-  { tag: tags.number, color: 'var(--type-number)' },
-  { tag: [tags.bool, tags.null], color: 'var(--type-boolean)' },
-]);
 
 /** Marks a text that was not typed. */
 const given = Annotation.define<boolean>();
@@ -111,8 +78,8 @@ const basics = [
   highlightActiveLine(),
   json(),
   linter(jsonParseLinter()),
-  syntaxHighlighting(colours),
-  look,
+  syntaxHighlighting(editorColours),
+  editorLook,
   EditorView.lineWrapping,
   // The tab key goes on to the next control, as everywhere.
   keymap.of([...defaultKeymap, ...historyKeymap]),

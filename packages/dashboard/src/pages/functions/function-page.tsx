@@ -8,6 +8,7 @@ import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { texts } from '../../texts.ts';
+import { CodePart } from './code-part.tsx';
 import { triggerWords } from './function-words.ts';
 import { oneParts } from './functions-search.ts';
 import { RunList } from './run-list.tsx';
@@ -20,7 +21,7 @@ const from = '/signed-in/p/$ref/functions/$function';
 /** One function: what it did, and trying it. */
 export function FunctionPage() {
   const { ref, function: name } = useParams({ from });
-  const { part = 'runs', ...look } = useSearch({ from });
+  const { part = 'runs', source, ...look } = useSearch({ from });
   const { data: deployments, error, refetch } = useQuery(deploymentsQuery(ref));
   const navigate = useNavigate();
   const active = deployments?.find(({ isActive }) => isActive);
@@ -54,6 +55,15 @@ export function FunctionPage() {
           projectRef={ref}
           look={{ ...look, function: name }}
           onLook={({ function: _name, ...next }) => void navigate({ ...at, search: next, replace: true })}
+        />
+      )}
+      {part === 'code' && one && active && (
+        <CodePart
+          projectRef={ref}
+          version={active.version}
+          one={one}
+          source={source}
+          onSource={(next) => void navigate({ ...at, search: { part, source: next }, replace: true })}
         />
       )}
       {part === 'try' && one && <TryIt key={name} projectRef={ref} one={one} />}

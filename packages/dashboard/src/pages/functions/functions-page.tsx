@@ -27,6 +27,9 @@ export function FunctionsPage() {
         <Link to="/p/$ref/env" params={{ ref }}>
           {words.variables}
         </Link>
+        <Link to="/p/$ref/functions/-new" params={{ ref }}>
+          {words.write}
+        </Link>
       </Head>
       <Tabs label={words.title}>
         {functionsParts.map((one) => (

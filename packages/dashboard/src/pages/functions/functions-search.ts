@@ -1,8 +1,8 @@
-import type { RunFilter } from '../../api/functions.ts';
+import type { FunctionKind, RunFilter } from '../../api/functions.ts';
 import { textOf } from '../../search-params.ts';
 
 export const functionsParts = ['list', 'runs', 'versions'] as const;
-export const oneParts = ['runs', 'try'] as const;
+export const oneParts = ['runs', 'try', 'code'] as const;
 export type FunctionsPart = (typeof functionsParts)[number];
 export type OnePart = (typeof oneParts)[number];
 
@@ -12,7 +12,11 @@ export interface RunsSearch extends RunFilter {
 }
 
 export type FunctionsSearch = RunsSearch & { readonly part?: Exclude<FunctionsPart, 'list'> };
-export type OneSearch = Omit<RunsSearch, 'function'> & { readonly part?: Exclude<OnePart, 'runs'> };
+export type OneSearch = Omit<RunsSearch, 'function'> & {
+  readonly part?: Exclude<OnePart, 'runs'>;
+  /** Which of its sources is read. */
+  readonly source?: string;
+};
 
 export function readFunctionsSearch(search: Record<string, unknown>): FunctionsSearch {
   const part = functionsParts.find((one) => one === search.part);
@@ -23,7 +27,17 @@ export function readFunctionsSearch(search: Record<string, unknown>): FunctionsS
 
 export function readOneSearch(search: Record<string, unknown>): OneSearch {
   const part = oneParts.find((one) => one === search.part);
-  return part === undefined || part === 'runs' ? lookOf(search) : { part };
+  const source = textOf(search.source);
+  if (part === undefined || part === 'runs') return lookOf(search);
+  return { part, ...(part === 'code' && source && { source }) };
+}
+
+const kinds = ['hook', 'schedule', 'task'] as const;
+
+/** What kind of function is to be written. */
+export function readNewSearch(search: Record<string, unknown>): { readonly kind?: FunctionKind } {
+  const kind = kinds.find((one) => one === search.kind);
+  return kind ? { kind } : {};
 }
 
 function lookOf(search: Record<string, unknown>): Pick<RunsSearch, 'outcome' | 'paused'> {

@@ -1,12 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { project } from '../../parent-routes.tsx';
-import { readFunctionsSearch, readOneSearch } from './functions-search.ts';
+import { readFunctionsSearch, readNewSearch, readOneSearch } from './functions-search.ts';
 
 const functions = createRoute({
   getParentRoute: () => project,
   path: '/functions',
   component: lazyRouteComponent(() => import('./functions-page.tsx'), 'FunctionsPage'),
   validateSearch: readFunctionsSearch,
+});
+
+// No function has a name like this.
+const newFunction = createRoute({
+  getParentRoute: () => project,
+  path: '/functions/-new',
+  component: lazyRouteComponent(() => import('./new-function-page.tsx'), 'NewFunctionPage'),
+  validateSearch: readNewSearch,
 });
 
 const oneFunction = createRoute({
@@ -22,4 +30,4 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./run-page.tsx'), 'RunPage'),
 });
 
-export const functionsRoutes = [functions, oneFunction, run] as const;
+export const functionsRoutes = [functions, newFunction, oneFunction, run] as const;

@@ -100,7 +100,7 @@ function CallFields({ projectRef, draft, onChange }: CallFieldsProps) {
           onChange={(event) => onChange({ path: event.target.value })}
         />
       </div>
-      <div>
+      <div className={css.choice}>
         <Choice label={words.as} words={words.whom} value={as} onChange={(next) => onChange({ as: next })} />
         <p className={css.note}>{words.asHints[as]}</p>
       </div>

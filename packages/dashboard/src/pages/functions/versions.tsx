@@ -59,7 +59,11 @@ function Title({ deployment: { version, note, isActive } }: { readonly deploymen
 }
 
 const factsOf = ({ functions, bytes: size, madeBy, madeAt }: Deployment): string =>
-  [words.functions(functions.length), bytes(size), words.madeBy(madeBy, when(madeAt))].join(', ');
+  [
+    words.functions(functions.length),
+    bytes(size),
+    words.madeBy(madeBy === 'server' ? words.apiKey : madeBy, when(madeAt)),
+  ].join(', ');
 
 interface ActivateProps {
   readonly projectRef: string;

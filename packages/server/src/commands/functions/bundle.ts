@@ -96,12 +96,17 @@ function shownPath(root: string, path: string): string {
   return /(?:^|\/)(node_modules\/.*)$/.exec(shown)?.[1] ?? basename(shown);
 }
 
-/** The map without the sources themselves: their lines are all that is asked of it. */
+/** The map, with the sources of the app to be read beside what runs; those of packages are to be had elsewhere. */
 function mapOf({ fileName, map }: OutputChunk): [name: string, text: string][] {
   if (!map) return [];
   const { version, names, sources, mappings } = map;
-  return [[`${fileName}.map`, JSON.stringify({ version, names, sources, mappings })]];
+  const sourcesContent = sources.map((source, at) =>
+    isOfPackage(source) ? null : (map.sourcesContent?.[at] ?? null),
+  );
+  return [[`${fileName}.map`, JSON.stringify({ version, names, sources, sourcesContent, mappings })]];
 }
+
+const isOfPackage = (source: string): boolean => source.startsWith('node_modules/');
 
 function sizeWithImports(file: string, chunks: ReadonlyMap<string, OutputChunk>): number {
   const seen = new Set<string>();

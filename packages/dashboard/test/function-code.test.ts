@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deploy } from '../../server/test/code/deploy.ts';
+import type { Client } from '../../server/test/support/client.ts';
+import { isMissing } from '../../server/test/support/is-missing.ts';
+import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { openProject } from './open-project.ts';
+import type { Visitor } from './visitor.ts';
+
+const other = 'export default () => "other"';
+
+describe.skipIf(isMissing('chromium'))('the code of functions', () => {
+  let t: TestApp;
+  let ada: Visitor;
+  let server: Client;
+  let at: (path: string) => string;
+  beforeAll(async () => {
+    t = await testApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
+    ({ ada, server, at } = await openProject(t));
+    await deploy(server, { 'other.js': other });
+  });
+  afterAll(async () => {
+    await ada?.[Symbol.asyncDispose]();
+    await t?.[Symbol.asyncDispose]();
+  });
+
+  test('a new function is written, checked and deployed beside what runs', async () => {
+    const { page } = ada;
+    await page.goto(at('/functions'));
+    await page.getByRole('link', { name: 'New function' }).click();
+    await page.getByRole('textbox', { name: 'Code' }).waitFor();
+    await page.getByLabel('Name').fill('other');
+    await page.getByText('There is a function of this name already.').waitFor();
+    await page.getByLabel('Name').fill('hello');
+    await ada.see('function-new', 'New function');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Nothing is wrong with it. It adds hello.').waitFor();
+    expect((await server.get('/functions/hello')).status).toBe(404);
+
+    await page.getByRole('textbox', { name: 'Code' }).fill('export default () => 1;\nconst a: = 2;');
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByText(/hello\.ts:2:10/).waitFor();
+    await ada.see('function-new-wrong', 'New function');
+    await page.getByRole('link', { name: '← All functions' }).click();
+    await ada.see('function-new-leave', 'Leave without deploying?');
+    await page.keyboard.press('Escape');
+
+    const code = 'export const access = "public";\nexport default (): string => "hi";';
+    await page.getByRole('textbox', { name: 'Code' }).fill(code);
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByRole('heading', { name: 'hello' }).waitFor();
+    expect((await server.get('/functions/hello')).body.data).toBe('hi');
+    expect((await server.get('/functions/other')).body.data).toBe('other');
+  });
+
+  test('what was written here can be changed here, unless somebody else has deployed meanwhile', async () => {
+    const { page } = ada;
+    await page.getByRole('link', { name: 'Code', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'hello.ts' });
+    await editor.fill('export default (): string => "changed";');
+    await ada.see('function-code', 'hello');
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByText('Version 3 runs').waitFor();
+    expect((await server.get('/functions/hello')).body.data).toBe('changed');
+
+    await editor.fill('export default (): string => "again";');
+    const { body } = await server.get('/deployments/3/files');
+    const { version: _version, ...files } = body.data;
+    await server.post('/deployments', files);
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByText('Version 4 was deployed meanwhile.', { exact: false }).waitFor();
+    expect(await editor.textContent()).toContain('again');
+    expect((await server.get('/functions/hello')).body.data).toBe('changed');
+    await editor.fill('export default (): string => "changed";');
+
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove hello' }).click();
+    await page.getByText('hello is removed').waitFor();
+    expect((await server.get('/functions/hello')).status).toBe(404);
+    expect((await server.get('/functions/other')).body.data).toBe('other');
+  });
+
+  test('the sources of what was bundled can be read', async () => {
+    const { page } = ada;
+    const map = {
+      version: 3,
+      names: [],
+      mappings: '',
+      sources: ['node_modules/dayjs/index.js', 'functions/parts/total.ts', 'functions/orders.ts'],
+      sourcesContent: [null, 'export const total = 3;', 'export default (): number => total;'],
+    };
+    await server.post('/deployments', {
+      files: { 'orders.js': 'export default()=>3' },
+      maps: { 'orders.js.map': JSON.stringify(map) },
+      entries: ['orders.js'],
+    });
+    await page.goto(at('/functions/orders?part=code'));
+    await page.getByText('export default (): number => total;').waitFor();
+    expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0);
+    await page.getByLabel('File').selectOption('functions/parts/total.ts');
+    await page.getByText('export const total = 3;').waitFor();
+    expect(new URL(page.url()).searchParams.get('source')).toBe('functions/parts/total.ts');
+    await ada.see('function-sources', 'orders');
+  });
+});
