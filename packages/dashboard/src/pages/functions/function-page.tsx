@@ -15,7 +15,7 @@ import { RunList } from './run-list.tsx';
 import { KindTag } from './run-tags.tsx';
 import { TryIt } from './try-it.tsx';
 
-const { oneFunction: words, functions: functionWords } = texts;
+const { oneFunction: words } = texts;
 const from = '/signed-in/p/$ref/functions/$function';
 
 /** One function: what it did, and trying it. */
