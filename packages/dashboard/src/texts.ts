@@ -1085,6 +1085,7 @@ export const texts = {
     allowed: 'Allowed',
     refused: 'Refused',
     somebody: 'Somebody who is not signed in',
+    aStranger: 'somebody who is not signed in',
     verdict: (who: string, isAllowed: boolean, verb: string, what: string) =>
       `${who} ${isAllowed ? 'may' : 'may not'} ${verb} ${what}.`,
     these: 'such documents',

@@ -140,6 +140,17 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
     await answer.getByText('bob@example.com may read “News”.').waitFor();
   });
 
+  test('the collection is seen as by somebody who is not signed in', async () => {
+    const { page } = ada;
+    await page.getByRole('radio', { name: 'Nobody signed in' }).check();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('link', { name: 'See the collection as somebody who is not signed in' }).click();
+    const seen = page.getByRole('region', { name: 'What somebody who is not signed in sees' });
+    await seen.getByRole('link', { name: 'News' }).waitFor();
+    expect(await seen.getByRole('link', { name: 'Secret plan' }).count()).toBe(0);
+    await ada.see('rules-seen-by-nobody', 'posts');
+  });
+
   test('a change is judged as it is and as it would become; the API key skips the rules', async () => {
     const { page } = ada;
     await page.getByRole('radio', { name: 'Nobody signed in' }).check();

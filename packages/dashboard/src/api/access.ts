@@ -53,7 +53,7 @@ interface Seen {
   readonly total?: number;
 }
 
-/** The documents of a collection as a user sees them. */
+/** The documents of a collection as a user sees them, or `nobody` who is signed in. */
 export const seenByQuery = (place: Place, as: string, query: string) =>
   queryOptions({
     queryKey: [...keyOf(place, 'access'), 'seen', as, query],

@@ -24,7 +24,7 @@ interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** The app user whose eyes a read of a project is made with. */
+  /** The app user whose eyes a read of a project is made with; `nobody`: one who is not signed in. */
   readonly as?: string;
 }
 

@@ -12,7 +12,7 @@ export interface Principal {
   readonly key?: ScopedKey;
   /** The function of the project that calls: as a server does, or with the rights of an app user. */
   readonly code?: { readonly name: string; readonly depth: number };
-  /** The account that calls through the gateway: as a server does, or to read as an app user would. */
+  /** The account that calls through the gateway: as a server does, or to read as an app user or nobody would. */
   readonly account?: { readonly id: string; readonly email: string; readonly tokenId: string | undefined };
 }
 

@@ -96,7 +96,8 @@ export function projectRoutes(app: HttpServer, deps: RouteDeps): ProjectRoutes {
 /** What a credential has opened, nobody on its way may give to others. */
 function cachingOf({ isSecret }: Pick<ProjectRoute, 'isSecret'>, { principal }: RequestContext): string {
   if (isSecret) return 'no-store';
-  return principal.isTrusted || principal.user ? 'private, no-cache' : 'no-cache';
+  const { isTrusted, user, account } = principal;
+  return isTrusted || user || account ? 'private, no-cache' : 'no-cache';
 }
 
 async function discardForm(request: FastifyRequest): Promise<void> {

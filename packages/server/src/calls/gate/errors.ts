@@ -99,7 +99,7 @@ export const userRequired = defineError(
 export const asOnlyReads = defineError(
   'invalid_query',
   () =>
-    'X-Plinth-As shows what a user may read: documents, users, files. It changes nothing, and has no sign-in of its own.',
+    'X-Plinth-As shows what a user, or nobody, may read: documents, users, files. It changes nothing, and has no sign-in of its own.',
 );
 export const notThroughGateway = defineError(
   'route_not_found',
@@ -107,7 +107,7 @@ export const notThroughGateway = defineError(
     'There is no such call of a project. Through /management/p/{ref} go the calls of its API, without pages and live connections.',
 );
 export const noSuchUser = defineError('user_not_found', (id: string) => ({
-  message: `The project has no app user "${id.slice(0, 50)}" (X-Plinth-As).`,
+  message: `The project has no app user "${id.slice(0, 50)}" (X-Plinth-As: its id, or nobody).`,
 }));
 
 export const noWebSocket = defineError(

@@ -83,7 +83,9 @@ async function admitOfAccount(
   const caller = await identify();
   request.identified = caller;
   const { access } = request.routeOptions.config;
-  if (access === 'server' && !caller.principal.isTrusted) throw apiKeyRequired();
+  const { isTrusted, user } = caller.principal;
+  if (access === 'credential' && !isTrusted && !user) throw credentialRequired();
+  if (access === 'server' && !isTrusted) throw apiKeyRequired();
   if (access === 'user') throw userRequired();
   request.caller = admitted(caller, identify);
 }

@@ -55,13 +55,15 @@ export async function admitThroughGateway(
   if (as === undefined) return { project, principal: trusted };
   // What is about a sign-in cannot be read as somebody else: there is none.
   if (!isRead || access === 'user') throw asOnlyReads();
+  const anonymous: Principal = { ...trusted, isTrusted: false };
+  if (as === nobody) return { project, principal: anonymous };
   const user = await deps.authenticator.impersonate(project, String(as));
   if (!user) throw noSuchUser(String(as));
-  return {
-    project,
-    principal: { isTrusted: false, user, account: { id, email, tokenId: caller.token?.id } },
-  };
+  return { project, principal: { ...anonymous, user } };
 }
+
+/** Stands in X-Plinth-As for who is not signed in. Ids of users have another form. */
+const nobody = 'nobody';
 
 /** Writes down what an account is about to change, or reads as somebody else: before it is done, and how it ended. */
 export async function noteGatewayCall(
@@ -71,7 +73,8 @@ export async function noteGatewayCall(
 ): Promise<void> {
   const { project, principal } = request.caller ?? {};
   if (!project || !principal?.account) return;
-  if (isReading(request) && !principal.user) return;
+  const { isTrusted, user } = principal;
+  if (isReading(request) && isTrusted) return;
   const { method, routeOptions, url } = request;
   const ended = await deps.noteGatewayCall({
     accountId: principal.account.id,
@@ -79,7 +82,7 @@ export async function noteGatewayCall(
     projectId: project.id,
     action: `${method} ${routeOptions.url ?? ''}`,
     target: url.split('?', 1)[0] ?? '',
-    details: principal.user ? { as: principal.user.id } : { fields: fieldsOf(request.body) },
+    details: isTrusted ? { fields: fieldsOf(request.body) } : { as: user?.id ?? nobody },
     address: request.ip,
     requestId: request.id,
   });

@@ -31,11 +31,10 @@ export function Answer({ place, search, as, action }: AnswerProps) {
         </p>
       </div>
     );
-  const isStored = as !== 'nobody' && as !== 'could-be';
   return (
     <>
       <Explained place={place} question={questionOf(search, as, action)} />
-      {isStored && <SeenBy place={place} user={as} query={search.query ?? ''} search={search} />}
+      {as !== 'could-be' && <SeenBy place={place} as={as} query={search.query ?? ''} search={search} />}
     </>
   );
 }

@@ -15,17 +15,19 @@ const { access: words } = texts;
 
 interface SeenByProps {
   readonly place: Place;
-  readonly user: string;
+  /** The id of a user, or `nobody`. */
+  readonly as: string;
   readonly query: string;
   readonly search: AccessSearch;
 }
 
-/** The collection as a user sees it. It is read only when asked for, since such reads are noted. */
-export function SeenBy({ place, user, query, search }: SeenByProps) {
+/** The collection as somebody sees it. It is read only when asked for, since such reads are noted. */
+export function SeenBy({ place, as, query, search }: SeenByProps) {
   const { projectRef: ref, collection } = place;
-  const { data: record } = useQuery(userQuery(ref, user));
-  const who = record?.email ?? user;
-  if (search.see) return <SeenList place={place} user={user} who={who} query={query} />;
+  const isNobody = as === 'nobody';
+  const { data: user } = useQuery({ ...userQuery(ref, as), enabled: !isNobody });
+  const who = isNobody ? words.aStranger : (user?.email ?? as);
+  if (search.see) return <SeenList place={place} as={as} who={who} query={query} />;
   return (
     <Link
       to="/p/$ref/data/$collection/rules"
@@ -41,14 +43,14 @@ export function SeenBy({ place, user, query, search }: SeenByProps) {
 
 interface SeenListProps {
   readonly place: Place;
-  readonly user: string;
+  readonly as: string;
   readonly who: string;
   readonly query: string;
 }
 
-function SeenList({ place, user, who, query }: SeenListProps) {
+function SeenList({ place, as, who, query }: SeenListProps) {
   const { projectRef: ref, collection } = place;
-  const { data, error, isPending } = useQuery(seenByQuery(place, user, query));
+  const { data, error, isPending } = useQuery(seenByQuery(place, as, query));
   return (
     <section className={css.answer} aria-label={words.seen(who)}>
       <h3 className={css.title}>
@@ -70,7 +72,7 @@ function SeenList({ place, user, who, query }: SeenListProps) {
             }
             facts={document.id}
           >
-            <WhyLink place={place} doc={document.id} as={user} />
+            <WhyLink place={place} doc={document.id} as={as} />
           </Row>
         ))}
       </Rows>
