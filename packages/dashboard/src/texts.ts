@@ -2061,6 +2061,25 @@ export const texts = {
     noRun: 'No function ran for this call.',
     curl: 'As curl',
     curlText: 'Put your key into PLINTH_KEY, or the token of a user into PLINTH_TOKEN.',
+  mismatches: {
+    title: 'Stored documents',
+    lead: 'Documents that were stored before the schema may not match it. They can be read as before, and changed once they match.',
+    look: 'Check stored documents',
+    again: 'Check again',
+    goOn: 'Check more',
+    looking: 'Checking…',
+    result: (count: number, checked: number, isAll: boolean) => {
+      if (checked === 0) return 'There are no documents.';
+      const documents = `${checked.toLocaleString('en')} ${checked === 1 ? 'document' : 'documents'}`;
+      const of = isAll ? documents : `the oldest ${documents}`;
+      if (count === 0) return `Checked ${of}: every one matches.`;
+      return `Checked ${of}: ${count.toLocaleString('en')} ${count === 1 ? 'does' : 'do'} not match.`;
+    },
+    list: 'Documents that do not match',
+    document: 'Document',
+    field: 'Field',
+    problem: 'Problem',
+    whole: 'the document itself',
   },
   problem: {
     title: 'This did not work',

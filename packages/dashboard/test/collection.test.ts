@@ -127,6 +127,24 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     await expect.poll(async () => (await settings()).schema).toMatchObject({ required: ['title'] });
   });
 
+  test('stored documents that do not match the schema are found, and lead to themselves', async () => {
+    const { page } = ada;
+    const schema = { properties: { year: { maximum: 1816 } } };
+    await server.patch('/collections/books', { settings: { schema } });
+    await page.reload();
+    await page.getByRole('button', { name: 'Check stored documents' }).click();
+    await page.getByText('Checked 2 documents: 1 does not match.').waitFor();
+    await page.getByRole('cell', { name: 'must be <= 1816' }).waitFor();
+    await ada.see('schema-mismatches', 'books');
+    await page.getByRole('region', { name: 'Documents that do not match' }).getByRole('link').click();
+    await page.getByLabel('Document as JSON').getByText('"Persuasion"').waitFor();
+    const { searchParams } = new URL(page.url());
+    await server.patch(`/collections/books/${searchParams.get('doc')}`, { year: 1816 });
+    await page.goBack();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Checked 2 documents: every one matches.').waitFor();
+  });
+
   test('calls are shown with the fields of the collection', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'API', exact: true }).click();

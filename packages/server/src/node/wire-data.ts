@@ -77,7 +77,7 @@ export function wireData(
         getUser: getUserAsCaller,
       });
       addLinkRoutes(routes, { collections, links });
-      addShapeRoutes(routes, collections);
+      addShapeRoutes(routes, { directory: collections, schemas });
       addIndexRoutes(routes, { directory: collections, quotas });
     },
     start: () => shapes.start(),

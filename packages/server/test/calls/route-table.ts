@@ -53,6 +53,7 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   },
   'DELETE /collections/:collection/indexes/:id': { ...server, status: 404, names: 'collection' },
   'GET /collections/:collection/shape': { ...server, names: 'collection' },
+  'GET /collections/:collection/mismatches': { ...server, names: 'collection' },
   'POST /collections/:collection/query': { ...documents, names: 'collection', body: () => 'limit=1' },
   'GET /collections/:collection/links': { ...server, names: 'collection' },
   'DELETE /collections/:collection/links/:field': { ...server, status: 404, names: 'collection' },

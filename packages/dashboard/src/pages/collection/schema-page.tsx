@@ -11,6 +11,7 @@ import { texts } from '../../texts.ts';
 import { CollectionPage } from './collection-page.tsx';
 import { SchemaEditor } from './schema-editor.tsx';
 import css from './schema-page.module.css';
+import { StoredDocuments } from './stored-documents.tsx';
 import { usePlace } from './use-place.ts';
 
 const { schema: words } = texts;
@@ -32,6 +33,7 @@ export function SchemaPage() {
             {shape && <ShapeTable place={place} shape={shape} />}
           </Section>
           <SchemaEditor key={id} place={place} schema={settings.schema} shape={shape} />
+          {settings.schema && <StoredDocuments place={place} schema={settings.schema} />}
         </>
       )}
     </CollectionPage>

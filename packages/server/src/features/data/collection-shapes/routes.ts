@@ -1,10 +1,12 @@
+import { Type } from 'typebox';
 import type { ProjectRoutes } from '../../../calls/index.ts';
-import { type CollectionDirectory, collectionParams } from '../collections/index.ts';
+import { collectionParams } from '../collections/index.ts';
+import { findMismatches, type MismatchDeps } from './find-mismatches.ts';
 import { CollectionShapes } from './read-shape.ts';
-import { shapeSchema } from './schemas.ts';
+import { mismatchSchema, shapeSchema } from './schemas.ts';
 
-export function addShapeRoutes(routes: ProjectRoutes, directory: CollectionDirectory): void {
-  const shapes = new CollectionShapes(directory);
+export function addShapeRoutes(routes: ProjectRoutes, deps: MismatchDeps): void {
+  const shapes = new CollectionShapes(deps.directory);
   routes.add(
     {
       method: 'GET',
@@ -23,4 +25,27 @@ export function addShapeRoutes(routes: ProjectRoutes, directory: CollectionDirec
     },
     async (context, { params }) => ({ status: 200, data: await shapes.read(context, params.collection) }),
   );
+  routes.add(
+    {
+      method: 'GET',
+      url: '/collections/:collection/mismatches',
+      access: 'server',
+      // What is wrong with a document says something of its values.
+      scope: ['collections', 'collection'],
+      tag: 'Collections',
+      operationId: 'listMismatches',
+      summary: 'Find stored documents that do not match the schema',
+      description:
+        'Holds the documents of the collection against its schema, the oldest first: up to 1,000, or as many as there is time for. Go on with `nextCursor` to look at all; a page may be empty and still have one. Without a schema every document matches.',
+      params: collectionParams,
+      query: [
+        { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the page before.' }) },
+      ],
+      answers: { status: 200, data: Type.Array(mismatchSchema), list: true, beside: { checked } },
+      failures: [404],
+    },
+    (context, { params, queryString }) => findMismatches(deps, context, params.collection, queryString),
+  );
 }
+
+const checked = Type.Integer({ description: 'How many documents this call has looked at.', examples: [42] });

@@ -37,3 +37,16 @@ export const shapeSchema = Type.Object({
     examples: [false],
   }),
 });
+
+export const mismatchSchema = Type.Object({
+  id: Type.String({
+    format: 'uuid',
+    description: 'The document that does not match.',
+    examples: ['019a8c5e-7f00-8000-8000-5b6c7d8e9f0a'],
+  }),
+  path: Type.String({
+    description: 'Where in it the first value is that does not match; empty for the document itself.',
+    examples: ['price'],
+  }),
+  problem: Type.String({ description: 'What is wrong with that value.', examples: ['must be number'] }),
+});

@@ -285,7 +285,7 @@ export async function listVersions(
 export async function listAfter(
   db: ProjectDb,
   collection: Collection,
-  { where, after, limit, bytes }: { where: Sql; after: string; limit: number; bytes: number },
+  { where = sql`true`, after, limit, bytes }: { where?: Sql; after: string; limit: number; bytes: number },
 ): Promise<{ documents: StoredDocument[]; hasMore: boolean }> {
   const { tables, isComplete } = tableOf(collection);
   const found = fromEach(

@@ -4,6 +4,7 @@ import type { AppError } from '../../../platform/errors.ts';
 import type { Collection } from '../collections/index.ts';
 import { invalidSchema, schemaMismatch, schemaTooSlow } from './errors.ts';
 import { SchemaThreads } from './schema-threads.ts';
+import type { FoundMisfit } from './schema-worker.ts';
 
 /** The JSON Schema of a collection. @limit invalid_schema bytes */
 const maxLength = 65_536;
@@ -25,7 +26,11 @@ export class DocumentSchemas {
     if (this.#threads.textOf(schema).length > maxLength)
       throw invalidSchema(`it has more than ${maxLength} characters.`);
     const limitMs = budgets.schemaMs;
-    const { verdict } = await this.#threads.run(project.id, schema, { documents: [], limitMs });
+    const { verdict } = await this.#threads.run(project.id, schema, {
+      documents: [],
+      mostMisfits: 1,
+      limitMs,
+    });
     if (verdict.kind === 'cut')
       throw invalidSchema(
         'it takes too much time or memory to read. Use fewer properties, "anyOf" and "$ref".',
@@ -41,24 +46,42 @@ export class DocumentSchemas {
 
   /** The first of some documents that does not fit. Together they may take as long as one. */
   async findMisfit(
+    context: RequestContext,
+    collection: Collection,
+    documents: readonly string[],
+  ): Promise<Misfit | undefined> {
+    const { misfits, looked } = await this.findMisfits(context, collection, documents, 1);
+    const [first] = misfits;
+    if (first) return { at: first.at, error: schemaMismatch(first.path, first.problem) };
+    if (looked < documents.length) throw schemaTooSlow(budgets.schemaMs);
+    return undefined;
+  }
+
+  /** Those that do not fit, and how many were looked at: fewer than all once there are enough, or time is up. */
+  async findMisfits(
     { project }: RequestContext,
     { settings: { schema } }: Collection,
     documents: readonly string[],
-  ): Promise<Misfit | undefined> {
-    if (schema === undefined) return undefined;
+    most: number,
+  ): Promise<{ misfits: readonly FoundMisfit[]; looked: number }> {
+    if (schema === undefined) return { misfits: [], looked: documents.length };
+    const misfits: FoundMisfit[] = [];
+    let looked = 0;
     let limitMs: number = budgets.schemaMs;
-    for (const piece of pieces(documents)) {
+    for (const { from, to } of pieces(documents)) {
       const { verdict, tookMs } = await this.#threads.run(project.id, schema, {
-        documents: documents.slice(piece.from, piece.to),
+        documents: documents.slice(from, to),
+        mostMisfits: most - misfits.length,
         limitMs: Math.ceil(limitMs),
       });
-      limitMs -= tookMs;
-      if (verdict.kind === 'misfit')
-        return { at: piece.from + verdict.at, error: schemaMismatch(verdict.path, verdict.problem) };
       if (verdict.kind === 'unusable') throw invalidSchema(verdict.problem);
-      if (verdict.kind === 'cut' || limitMs <= 0) throw schemaTooSlow(budgets.schemaMs);
+      looked += verdict.looked;
+      if (looked === 0) throw schemaTooSlow(budgets.schemaMs);
+      misfits.push(...verdict.misfits.map((misfit) => ({ ...misfit, at: from + misfit.at })));
+      limitMs -= tookMs;
+      if (verdict.kind === 'cut' || misfits.length === most || limitMs <= 0) break;
     }
-    return undefined;
+    return { misfits, looked };
   }
 
   /** Ends the threads. Call it when nobody writes any more. */

@@ -52,17 +52,13 @@ export class SchemaThreads {
     return this.#knownAs(schema).text;
   }
 
-  async run(
-    projectId: string,
-    schema: object,
-    { documents, limitMs }: Pick<SchemaJob, 'documents' | 'limitMs'>,
-  ): Promise<SchemaAnswer> {
+  async run(projectId: string, schema: object, asked: Omit<SchemaJob, 'schema'>): Promise<SchemaAnswer> {
     const known = this.#knownAs(schema);
-    const job = { schema: known.text, documents, limitMs };
+    const job = { ...asked, schema: known.text };
     if (known.slowUntil < performance.now()) {
       const answer = await runOn(this.#quick, projectId, {
         ...job,
-        limitMs: Math.min(limitMs, longestQuickMs),
+        limitMs: Math.min(asked.limitMs, longestQuickMs),
       });
       if (answer.tookMs > slow.fromMs) known.slowUntil = performance.now() + slow.forMs;
       if (answer.verdict.kind !== 'cut') return answer;
@@ -94,7 +90,8 @@ async function runOn(
     if (!answer) throw schemasBusy();
     return answer;
   } catch (error) {
-    if (error instanceof ThreadEnded) return { verdict: { kind: 'cut' }, tookMs: job.limitMs };
+    if (error instanceof ThreadEnded)
+      return { verdict: { kind: 'cut', misfits: [], looked: 0 }, tookMs: job.limitMs };
     throw error;
   }
 }

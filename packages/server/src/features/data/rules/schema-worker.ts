@@ -9,17 +9,30 @@ import { type ReadSchema, SchemaReader } from './read-schema.ts';
 export interface SchemaJob {
   readonly schema: string;
   readonly documents: readonly string[];
+  /** Looks no further once so many do not fit. */
+  readonly mostMisfits: number;
   readonly limitMs: number;
 }
 
+/** A document that does not fit, by its place in the job: because of the value at the path. */
+export interface FoundMisfit {
+  readonly at: number;
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** What was found, and how many documents were looked at for it. */
+interface Found {
+  readonly misfits: readonly FoundMisfit[];
+  readonly looked: number;
+}
+
 type SchemaVerdict =
-  | { readonly kind: 'fits' }
-  /** The document at that place of the job does not, because of the value at the path. */
-  | { readonly kind: 'misfit'; readonly at: number; readonly path: string; readonly problem: string }
+  | ({ readonly kind: 'judged' } & Found)
   /** The schema cannot be used. */
   | { readonly kind: 'unusable'; readonly problem: string }
   /** It took longer than it may. */
-  | { readonly kind: 'cut' };
+  | ({ readonly kind: 'cut' } & Found);
 
 export interface SchemaAnswer {
   readonly verdict: SchemaVerdict;
@@ -51,25 +64,33 @@ class SchemaDesk {
   };
 
   #bounded(job: SchemaJob): SchemaVerdict {
-    this.#sandbox.work = () => this.#judge(job);
+    const misfits: FoundMisfit[] = [];
+    const found = { misfits, looked: 0 };
+    this.#sandbox.work = () => this.#judge(job, found);
     try {
-      return this.#script.runInContext(this.#context, { timeout: job.limitMs }) as SchemaVerdict;
+      this.#script.runInContext(this.#context, { timeout: job.limitMs });
+      return { kind: 'judged', ...found };
     } catch (error) {
       // It was stopped anywhere: what the schema remembers may be half done.
       this.#schemas.delete(job.schema);
-      if (isTimeout(error)) return { kind: 'cut' };
+      if (isTimeout(error)) return { kind: 'cut', ...found };
       return { kind: 'unusable', problem: problemOf(error) };
     }
   }
 
-  #judge({ schema, documents }: SchemaJob): SchemaVerdict {
+  #judge(
+    { schema, documents, mostMisfits }: SchemaJob,
+    found: { misfits: FoundMisfit[]; looked: number },
+  ): void {
     const { validate } = this.#schemaOf(schema);
     for (const [at, text] of documents.entries()) {
-      if (validate(parseJsonText(text))) continue;
+      if (found.misfits.length === mostMisfits) return;
+      const isFit = validate(parseJsonText(text));
+      found.looked = at + 1;
+      if (isFit) continue;
       const [error] = validate.errors ?? [];
-      return { kind: 'misfit', at, ...(error ? whereAndWhy(error) : { path: '', problem: 'does not fit' }) };
+      found.misfits.push({ at, ...(error ? whereAndWhy(error) : { path: '', problem: 'does not fit' }) });
     }
-    return { kind: 'fits' };
   }
 
   #schemaOf(text: string): ReadSchema {
