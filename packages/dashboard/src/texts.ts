@@ -227,7 +227,8 @@ export const texts = {
     linkTo: (name: string) => `a document of ${name}`,
     backlinks: 'What links to it',
     noBacklinks: 'Nothing that is known of.',
-    someBacklinks: (count: number) => `Only the first ${count} collections were looked at.`,
+    someBacklinks: 'More fields than these are known to link here.',
+    uncounted: 'Documents',
     linkedFrom: (documents: string, name: string) => `${documents} of ${name}`,
     byField: (field: string) => `by ${field}`,
     files: 'Files',
@@ -2063,7 +2064,7 @@ export const texts = {
     curlText: 'Put your key into PLINTH_KEY, or the token of a user into PLINTH_TOKEN.',
   mismatches: {
     title: 'Stored documents',
-    lead: 'Documents that were stored before the schema may not match it. They can be read as before, and changed once they match.',
+    lead: 'Documents that were stored before the schema may not match it. They can be read as before; a change is taken if they match after it.',
     look: 'Check stored documents',
     again: 'Check again',
     goOn: 'Check more',

@@ -10,6 +10,7 @@ export {
   touchedByOperators,
 } from './patch/patch.ts';
 export { compareText, compareValues } from './query/order.ts';
+export { reservedNames } from './query/parameter-name.ts';
 export { type PageOptions, parseConditions, parsePage, parseQuery } from './query/parse-query.ts';
 export { parsePath, splitEscaped, splitList } from './query/paths.ts';
 export { QueryError } from './query/query-error.ts';

@@ -2,10 +2,8 @@ import { imageUrl } from '@plinth/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { backlinksQuery } from '../../api/backlinks.ts';
 import { collectionsQuery } from '../../api/collections.ts';
-import { inTurn } from '../../api/in-turn.ts';
-import { manage } from '../../api/management.ts';
-import { projectClient } from '../../api/project-client.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
 import type { Row } from './columns.ts';
@@ -82,65 +80,27 @@ function LinksOut({ projectRef: ref, document }: AboutProps) {
   );
 }
 
-interface KnownLink {
-  readonly field: string;
-  readonly collections: readonly string[];
-}
-
-/** Each collection is asked for its links; more of them are not looked at. */
-const mostCollections = 200;
-const callsAtOnce = 12;
-const mostFound = 20;
-
-function useBacklinks({ projectRef: ref, collection, document: { id } }: AboutProps) {
-  return useQuery({
-    queryKey: ['projects', ref, 'backlinks', collection, id],
-    queryFn: async ({ client, signal }) => {
-      const all = await client.ensureQueryData(collectionsQuery(ref));
-      const perCollection = await inTurn(all.slice(0, mostCollections), callsAtOnce, async ({ name }) => {
-        const links = await manage<KnownLink[]>(`/p/${ref}/collections/${name}/links`, { signal });
-        return links.flatMap(({ field, collections }) =>
-          collections.includes(collection) ? [{ name, field }] : [],
-        );
-      });
-      const counted = await Promise.all(
-        perCollection
-          .flat()
-          .slice(0, mostFound)
-          .map(async ({ name, field }) => {
-            const filter = `${field}=${id}`;
-            const { total = 0, totalIsFloor } = await projectClient(ref)
-              .collection(name)
-              .where(filter)
-              .page({ limit: 1, signal });
-            return { name, field, filter, total, totalIsFloor };
-          }),
-      );
-      const links = counted.filter(({ total }) => total > 0);
-      return { links, isPartial: all.length > mostCollections };
-    },
-    staleTime: 30_000,
-  });
-}
-
-function Backlinks(props: AboutProps) {
-  const { data: found, error } = useBacklinks(props);
+function Backlinks({ projectRef, collection, document }: AboutProps) {
+  const { data: found, error } = useQuery(backlinksQuery({ projectRef, collection }, document.id));
   if (error) return <Problem error={error} />;
   if (!found) return null;
   return (
     <>
       <h2>{words.backlinks}</h2>
-      {found.links.length === 0 && <p>{words.noBacklinks}</p>}
-      {found.isPartial && <p>{words.someBacklinks(mostCollections)}</p>}
+      {found.data.length === 0 && <p>{words.noBacklinks}</p>}
+      {found.hasMore && <p>{words.someBacklinks}</p>}
       <ul>
-        {found.links.map(({ name, field, filter, total, totalIsFloor }) => (
+        {found.data.map(({ collection: name, field, query, total, totalIsFloor }) => (
           <li key={`${name} ${field}`}>
             <Link
               to="/p/$ref/data/$collection"
-              params={{ ref: props.projectRef, collection: name }}
-              search={{ filter }}
+              params={{ ref: projectRef, collection: name }}
+              search={{ filter: query }}
             >
-              {words.linkedFrom(words.documents(total, totalIsFloor), name)}
+              {words.linkedFrom(
+                total === null ? words.uncounted : words.documents(total, totalIsFloor),
+                name,
+              )}
             </Link>{' '}
             {words.byField(field)}
           </li>

@@ -13,11 +13,14 @@ import type { DocumentDeps } from './deps.ts';
 import { queryInAddress } from './errors.ts';
 import { explainAccess } from './explain-access.ts';
 import { inCollection, route } from './find-collection.ts';
+import { listBacklinks } from './list-backlinks.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAnswer, oneAnswer, present } from './present.ts';
 import { projectionOf, readProjection } from './projection.ts';
 import { getDocument } from './read-documents.ts';
 import {
+  backlinkParameters,
+  backlinkSchema,
   documentParams,
   documentReference,
   explainBody,
@@ -100,6 +103,26 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       const projection = await readProjection(deps, context, collection, queryString);
       return oneAnswer(deps, context, collection, { status: 200, document, projection });
     }),
+  );
+
+  routes.add(
+    route('/:id/backlinks', {
+      method: 'GET',
+      access: 'server',
+      // It names collections, and counts documents in every one of them.
+      scope: ['collections', 'documents'],
+      operationId: 'listBacklinks',
+      summary: 'See which documents link to a document',
+      description:
+        'Each entry is a field of a collection in which documents hold the id of this one: how many there are, and the query that lists them. Only fields that are known to link to the collection are looked at, up to 20 a call; those in which no document links to this one are left out, so a page may be short.',
+      params: documentParams,
+      query: backlinkParameters,
+      answers: { status: 200, data: Type.Array(backlinkSchema), list: true },
+      failures: [400, 404],
+    }),
+    inCollection(deps, (context, collection, { params, queryString }) =>
+      listBacklinks(deps, context, collection, { id: params.id, queryString }),
+    ),
   );
 
   routes.add(

@@ -260,3 +260,32 @@ export const listParameters: QueryParameter[] = [
     }),
   },
 ];
+
+export const backlinkParameters: QueryParameter[] = [
+  {
+    name: 'limit',
+    schema: Type.Integer({
+      default: 20,
+      minimum: 1,
+      description: 'Fields a page; more than 20 is served as 20.',
+    }),
+  },
+  { name: 'offset', schema: Type.Integer({ default: 0, minimum: 0, description: 'Fields to skip.' }) },
+];
+
+export const backlinkSchema = Type.Object({
+  collection: Type.String({ description: 'The collection of the documents that link.', examples: ['posts'] }),
+  field: Type.String({ description: 'The field in which they hold the id.', examples: ['author_id'] }),
+  query: Type.String({
+    description: 'Lists them: `GET /collections/{collection}?{query}`.',
+    examples: [`author_id=${documentId}`],
+  }),
+  total: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How many there are; null if it would take too long to count them.',
+    examples: [3],
+  }),
+  totalIsFloor: Type.Boolean({
+    description: 'There are more than `total`: counting has stopped there.',
+    examples: [false],
+  }),
+});

@@ -5,3 +5,4 @@ export { LinkCatalogue } from './link-catalogue.ts';
 export { listLinkRecords } from './list-links.ts';
 export { holderOf, type LoadLinked, populate } from './populate.ts';
 export { addLinkRoutes } from './routes.ts';
+export { type FieldLink, listLinksTo } from './store.ts';

@@ -27,6 +27,26 @@ export async function listLinks(db: ProjectDb, collection: number): Promise<Seen
   );
 }
 
+/** A field of a collection that was seen to link to another. */
+export interface FieldLink {
+  readonly collection: number;
+  readonly field: string;
+}
+
+/** The fields of collections, not of app users, that were seen to link to a collection. */
+export async function listLinksTo(
+  db: ProjectDb,
+  target: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<FieldLink[]> {
+  return db.query(
+    sql`SELECT collection, field FROM cell.links
+      WHERE project_id = ${db.scope} AND target = ${target} AND collection > 0
+      ORDER BY collection, field LIMIT ${limit} OFFSET ${offset}`,
+    'links.list-to',
+  );
+}
+
 /** Adds those of the links whose target exists, and tells every node. Returns how many were new, or doubted no longer. */
 export async function insertLinks(
   db: ProjectDb,
