@@ -26,9 +26,11 @@ export {
 } from './query/syntax.ts';
 export {
   type ClientMessage,
+  type ConnectionReport,
   closeCodes,
   type ErrorSubject,
   type RoomMember,
+  type RoomReport,
   type ServerMessage,
 } from './realtime.ts';
 export type { CollectionShape, FieldShape, JsonType } from './shape.ts';

@@ -84,3 +84,23 @@ export const closeCodes = {
   /** Too many connections. */
   tooMany: 4429,
 } as const;
+
+/** A room with somebody in it, as those see it who look after the project. */
+export interface RoomReport {
+  readonly room: string;
+  /** How many connections are in it. */
+  readonly members: number;
+}
+
+/** A connection, as those see it who look after the project. */
+export interface ConnectionReport {
+  readonly id: string;
+  readonly user: string | null;
+  readonly credential: 'none' | 'user' | 'apiKey' | 'account';
+  readonly transport: 'websocket' | 'sse';
+  readonly connectedAt: string;
+  readonly subscriptionCount: number;
+  readonly subscriptions: readonly { readonly collection: string; readonly filter: string }[];
+  readonly roomCount: number;
+  readonly rooms: readonly string[];
+}

@@ -1,6 +1,6 @@
 import type { ProjectTypes, User } from '../project-types.ts';
 import type { AuthCalls } from './auth-calls.ts';
-import { fromBase64Url, toBase64Url } from './base64url.ts';
+import { askForPasskey, type CreationOptions, makePasskey, type RequestOptions } from './webauthn.ts';
 
 export interface Passkey {
   readonly id: string;
@@ -26,12 +26,7 @@ export class Passkeys<P extends ProjectTypes> {
       {},
       { isAnonymous: true },
     );
-    const publicKey = {
-      ...options,
-      challenge: fromBase64Url(options.challenge),
-      allowCredentials: credentials(options.allowCredentials),
-    };
-    const response = toJson(await navigator.credentials.get({ publicKey }));
+    const response = await askForPasskey(options);
     const { user } = await this.#calls.logIn('/passkeys/login', { response });
     return user as User<P>;
   }
@@ -39,13 +34,7 @@ export class Passkeys<P extends ProjectTypes> {
   /** Makes one for whoever is signed in, and asks for the password of those who have one. */
   async add({ name, password }: { name?: string; password?: string } = {}): Promise<Passkey> {
     const options = await this.#calls.post<CreationOptions>('/passkeys/register/options', { password });
-    const publicKey = {
-      ...options,
-      challenge: fromBase64Url(options.challenge),
-      user: { ...options.user, id: fromBase64Url(options.user.id) },
-      excludeCredentials: credentials(options.excludeCredentials),
-    };
-    const response = toJson(await navigator.credentials.create({ publicKey }));
+    const response = await makePasskey(options);
     return this.#calls.post('/passkeys/register', { response, name });
   }
 
@@ -63,49 +52,3 @@ export class Passkeys<P extends ProjectTypes> {
 }
 
 const placeOf = (id: string) => `/passkeys/${encodeURIComponent(id)}`;
-
-/*
- * `PublicKeyCredential.parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and `toJSON` are in browsers since
- * 2025 only.
- */
-type Descriptor = Omit<PublicKeyCredentialDescriptor, 'id'> & { readonly id: string };
-type RequestOptions = Omit<PublicKeyCredentialRequestOptions, 'challenge' | 'allowCredentials'> & {
-  readonly challenge: string;
-  readonly allowCredentials?: readonly Descriptor[];
-};
-type CreationOptions = Omit<
-  PublicKeyCredentialCreationOptions,
-  'challenge' | 'user' | 'excludeCredentials'
-> & {
-  readonly challenge: string;
-  readonly user: Omit<PublicKeyCredentialUserEntity, 'id'> & { readonly id: string };
-  readonly excludeCredentials?: readonly Descriptor[];
-};
-
-const credentials = (listed: readonly Descriptor[] = []): PublicKeyCredentialDescriptor[] =>
-  listed.map((one) => ({ ...one, id: fromBase64Url(one.id) }));
-
-function toJson(credential: Credential | null): object {
-  if (!credential) throw new Error('No passkey was chosen.');
-  const { id, rawId, type, response, authenticatorAttachment } = credential as PublicKeyCredential;
-  const parts = response as Partial<AuthenticatorAttestationResponse & AuthenticatorAssertionResponse>;
-  const bytes = {
-    clientDataJSON: parts.clientDataJSON,
-    attestationObject: parts.attestationObject,
-    authenticatorData: parts.authenticatorData ?? parts.getAuthenticatorData?.(),
-    signature: parts.signature,
-    userHandle: parts.userHandle,
-  };
-  const texts = Object.entries(bytes).flatMap(([name, value]) => (value ? [[name, toBase64Url(value)]] : []));
-  return {
-    id,
-    rawId: toBase64Url(rawId),
-    type,
-    ...(authenticatorAttachment && { authenticatorAttachment }),
-    clientExtensionResults: {},
-    response: {
-      ...Object.fromEntries(texts),
-      ...(parts.getTransports && { transports: parts.getTransports() }),
-    },
-  };
-}

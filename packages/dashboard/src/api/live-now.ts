@@ -1,23 +1,6 @@
+import type { ConnectionReport, RoomReport } from '@plinth/protocol';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { askManaged } from './management.ts';
-
-/** A room with somebody in it. */
-export interface LiveRoom {
-  readonly room: string;
-  readonly members: number;
-}
-
-export interface LiveConnection {
-  readonly id: string;
-  readonly user: string | null;
-  readonly credential: 'none' | 'user' | 'apiKey' | 'account';
-  readonly transport: 'websocket' | 'sse';
-  readonly connectedAt: string;
-  readonly subscriptionCount: number;
-  readonly subscriptions: readonly { readonly collection: string; readonly filter: string }[];
-  readonly roomCount: number;
-  readonly rooms: readonly string[];
-}
 
 /** What goes on at the moment, as far as the nodes have told. */
 export interface LiveNow<Entry> {
@@ -46,6 +29,6 @@ const nowQuery = <Entry>(ref: string, what: 'rooms' | 'connections', page: numbe
     refetchInterval: lookEveryMs,
   });
 
-export const liveRoomsQuery = (ref: string, page: number) => nowQuery<LiveRoom>(ref, 'rooms', page);
+export const liveRoomsQuery = (ref: string, page: number) => nowQuery<RoomReport>(ref, 'rooms', page);
 export const liveConnectionsQuery = (ref: string, page: number) =>
-  nowQuery<LiveConnection>(ref, 'connections', page);
+  nowQuery<ConnectionReport>(ref, 'connections', page);

@@ -1,8 +1,13 @@
+import {
+  askForPasskey,
+  type CreationOptions,
+  makePasskey,
+  type RequestOptions,
+} from '@plinth/client/webauthn';
 import { queryOptions } from '@tanstack/react-query';
 import { texts } from '../texts.ts';
 import { manage } from './management.ts';
 import { useChange } from './use-change.ts';
-import { askForPasskey, type CreationOptions, makePasskey, type RequestOptions } from './webauthn.ts';
 
 export interface Passkey {
   readonly id: string;
@@ -16,6 +21,9 @@ export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: ({ signal }) => manage<Passkey[]>('/account/passkeys', { signal }),
 });
+
+/** Whether this browser knows passkeys; they need HTTPS or localhost. */
+export const knowsPasskeys = (): boolean => 'PublicKeyCredential' in globalThis;
 
 /** What a browser throws when somebody turns away, in words of ours. */
 async function asked<Made>(ask: Promise<Made>): Promise<Made> {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAccount, useSignIn } from '../api/account.ts';
 import { Refusal } from '../api/management.ts';
-import { knowsPasskeys } from '../api/webauthn.ts';
+import { knowsPasskeys } from '../api/passkeys.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';

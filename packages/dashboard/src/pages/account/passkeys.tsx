@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
+  knowsPasskeys,
   type Passkey,
   passkeysQuery,
   useAddPasskey,
   useDeletePasskey,
   useRenamePasskey,
 } from '../../api/passkeys.ts';
-import { knowsPasskeys } from '../../api/webauthn.ts';
 import { AsksAgain, refusalOf } from '../../frame/asks-again.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';

@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
 import type { MessageStatus, OutboxLook } from '../../api/outbox.ts';
 import { Field, SelectField } from '../../kit/field.tsx';
+import { useTyped } from '../../kit/use-typed.ts';
 import { texts } from '../../texts.ts';
 import css from './outbox.module.css';
 
 const { outbox: words } = texts;
-const typingMs = 300;
 
 interface Typed {
   readonly status: MessageStatus | 'any';
@@ -19,15 +18,9 @@ interface OutboxFiltersProps {
 
 /** What is typed is looked for once nothing was typed for a moment. */
 export function OutboxFilters({ look, onChange }: OutboxFiltersProps) {
-  const [typed, setTyped] = useState<Typed>({ status: 'any', to: '', ...look });
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(waiting.current), []);
-  const change = (part: Partial<Typed>) => {
-    const next = { ...typed, ...part };
-    setTyped(next);
-    clearTimeout(waiting.current);
-    waiting.current = setTimeout(() => onChange(lookOf(next)), typingMs);
-  };
+  const [typed, change] = useTyped<Typed>({ status: 'any', to: '', ...look }, (next) =>
+    onChange(lookOf(next)),
+  );
   return (
     <form className={css.filters} role="search" onSubmit={(event) => event.preventDefault()}>
       <SelectField

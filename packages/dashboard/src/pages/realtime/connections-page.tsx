@@ -1,6 +1,7 @@
+import type { ConnectionReport } from '@plinth/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type LiveConnection, liveConnectionsQuery } from '../../api/live-now.ts';
+import { Link } from '@tanstack/react-router';
+import { liveConnectionsQuery } from '../../api/live-now.ts';
 import { Page } from '../../frame/page.tsx';
 import { moment } from '../../kit/figures.ts';
 import { Table } from '../../kit/table.tsx';
@@ -9,55 +10,45 @@ import { texts } from '../../texts.ts';
 import { NowList } from './now-list.tsx';
 import { RealtimeHead } from './realtime-head.tsx';
 import css from './realtime-page.module.css';
+import { usePage } from './use-page.ts';
 
 const { liveNow: words } = texts;
-const from = '/signed-in/p/$ref/realtime/connections';
 
 /** Who is connected, what each follows, and in which rooms it is. */
 export function ConnectionsPage() {
-  const { ref } = useParams({ from });
-  const { page = 1 } = useSearch({ from });
-  const navigate = useNavigate();
-  const look = (next: number) =>
-    void navigate({
-      to: '/p/$ref/realtime/connections',
-      params: { ref },
-      search: next > 1 ? { page: next } : {},
-    });
+  const { ref, page, onPage } = usePage('connections');
   return (
     <Page>
       <RealtimeHead projectRef={ref} lead={words.connectionsText} />
       <NowList
         found={useQuery(liveConnectionsQuery(ref, page))}
         page={page}
-        onPage={look}
+        onPage={onPage}
         count={words.connectionCount}
         empty={{ title: words.noConnections, text: words.noConnectionsText }}
       >
         {(connections) => (
-          <div className={css.now}>
-            <Table label={words.connections} heads={words.connectionHeads}>
-              {connections.map((one) => (
-                <tr key={one.id}>
-                  <td className={css.name}>
-                    <Who connection={one} projectRef={ref} />
-                  </td>
-                  <td>
-                    <time dateTime={one.connectedAt} title={moment(one.connectedAt)}>
-                      {when(one.connectedAt)}
-                    </time>
-                  </td>
-                  <td>{words.transports[one.transport]}</td>
-                  <td className={css.follows}>
-                    <Follows connection={one} projectRef={ref} />
-                  </td>
-                  <td className={css.follows}>
-                    <Rooms connection={one} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          </div>
+          <Table label={words.connections} heads={words.connectionHeads}>
+            {connections.map((one) => (
+              <tr key={one.id}>
+                <td className={css.name}>
+                  <Who connection={one} projectRef={ref} />
+                </td>
+                <td>
+                  <time dateTime={one.connectedAt} title={moment(one.connectedAt)}>
+                    {when(one.connectedAt)}
+                  </time>
+                </td>
+                <td>{words.transports[one.transport]}</td>
+                <td className={css.follows}>
+                  <Follows connection={one} projectRef={ref} />
+                </td>
+                <td className={css.follows}>
+                  <Rooms connection={one} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </NowList>
     </Page>
@@ -65,7 +56,7 @@ export function ConnectionsPage() {
 }
 
 interface OfConnection {
-  readonly connection: LiveConnection;
+  readonly connection: ConnectionReport;
   readonly projectRef: string;
 }
 

@@ -34,7 +34,7 @@ export function NowList<Entry>({ found, page, onPage, count, empty, children }: 
         </span>
         <span className={css.count}>{error ? error.message : words.seen[now.seen](now.nodes)}</span>
       </div>
-      {entries.length === 0 ? <Empty {...empty} /> : children(entries)}
+      {entries.length === 0 ? <Empty {...empty} /> : <div className={css.now}>{children(entries)}</div>}
       {(page > 1 || hasMore) && (
         <div className={css.bar}>
           <button type="button" disabled={page === 1} onClick={() => onPage(page - 1)}>

@@ -1,5 +1,5 @@
 import type { SignInMethods, useSignIn } from '../../api/account.ts';
-import { knowsPasskeys } from '../../api/webauthn.ts';
+import { knowsPasskeys } from '../../api/passkeys.ts';
 import { texts } from '../../texts.ts';
 import css from './sign-in-page.module.css';
 

@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
 import type { UsersLook } from '../../api/users.ts';
 import { Field, SelectField } from '../../kit/field.tsx';
+import { useTyped } from '../../kit/use-typed.ts';
 import { texts } from '../../texts.ts';
 import css from './users-page.module.css';
 
 const { users: words } = texts;
-const typingMs = 300;
 
 interface Typed {
   readonly search: string;
@@ -21,15 +20,10 @@ interface UserFiltersProps {
 
 /** What is typed is looked for once nothing was typed for a moment. */
 export function UserFilters({ look, onChange }: UserFiltersProps) {
-  const [typed, setTyped] = useState<Typed>({ search: '', role: '', verified: 'any', filter: '', ...look });
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(waiting.current), []);
-  const change = (part: Partial<Typed>) => {
-    const next = { ...typed, ...part };
-    setTyped(next);
-    clearTimeout(waiting.current);
-    waiting.current = setTimeout(() => onChange(lookOf(next)), typingMs);
-  };
+  const [typed, change] = useTyped<Typed>(
+    { search: '', role: '', verified: 'any', filter: '', ...look },
+    (next) => onChange(lookOf(next)),
+  );
   return (
     <form className={css.filters} role="search" onSubmit={(event) => event.preventDefault()}>
       <Field

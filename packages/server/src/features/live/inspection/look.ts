@@ -1,6 +1,6 @@
+import type { ConnectionReport, RoomReport } from '@plinth/protocol';
 import { invalidQuery, type PageInfo, type RequestContext, readPage } from '../../../calls/index.ts';
-import type { ConnectionReport } from '../transports/index.ts';
-import { addUp, latestFirst, type RoomReport } from './own-part.ts';
+import { addUp, latestFirst } from './own-part.ts';
 import type { Seen, Survey } from './survey.ts';
 
 /** Rooms or connections that can be paged through. @limit invalid_query */

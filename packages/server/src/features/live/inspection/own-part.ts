@@ -1,11 +1,6 @@
-import type { ConnectionReport, Gateway } from '../transports/index.ts';
+import type { ConnectionReport, RoomReport } from '@plinth/protocol';
+import type { Gateway } from '../transports/index.ts';
 import type { Part, Question } from './survey.ts';
-
-/** A room, and how many are in it. */
-export interface RoomReport {
-  readonly room: string;
-  readonly members: number;
-}
 
 type Connections = Pick<Gateway, 'reportsOf'>;
 

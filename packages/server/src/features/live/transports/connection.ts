@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type ClientMessage, closeCodes, type ErrorSubject, type ServerMessage } from '@plinth/protocol';
+import {
+  type ClientMessage,
+  type ConnectionReport,
+  closeCodes,
+  type ErrorSubject,
+  type ServerMessage,
+} from '@plinth/protocol';
 import { countCall, refusePast } from '../../../calls/gate/index.ts';
 import {
   formatScope,
@@ -16,7 +22,7 @@ import { invalidMessage } from '../errors.ts';
 import type { ProjectFeed } from '../feed/index.ts';
 import { ConnectionSubscriptions, mostSubscriptions, type SubscribeMessage } from '../subscriptions/index.ts';
 import type { ConnectionOwner } from './connection-owners.ts';
-import type { ConnectionReport, Gateway, LiveConnection } from './gateway.ts';
+import type { Gateway, LiveConnection } from './gateway.ts';
 import { MessageQueue } from './message-queue.ts';
 import type { Transport } from './transport.ts';
 

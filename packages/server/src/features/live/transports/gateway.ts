@@ -1,3 +1,4 @@
+import type { ConnectionReport } from '@plinth/protocol';
 import type { Project } from '../../../calls/index.ts';
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
 import type { WindowCounter } from '../../../platform/counters/window-counter.ts';
@@ -38,19 +39,6 @@ export interface LiveConnection extends Guest {
   renewOwner(): Promise<void>;
   /** The node is about to stop, or cannot go on with it. */
   goAway(): void;
-}
-
-/** A connection, as those see it who look after the project. */
-export interface ConnectionReport {
-  readonly id: string;
-  readonly user: string | null;
-  readonly credential: 'none' | 'user' | 'apiKey' | 'account';
-  readonly transport: 'websocket' | 'sse';
-  readonly connectedAt: string;
-  readonly subscriptionCount: number;
-  readonly subscriptions: readonly { readonly collection: string; readonly filter: string }[];
-  readonly roomCount: number;
-  readonly rooms: readonly string[];
 }
 
 const checkEveryMs = 2000;

@@ -1,6 +1,8 @@
+import { fromBase64Url, toBase64Url } from './base64url.ts';
+
 /*
- * `PublicKeyCredential.parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and `toJSON` are not in every browser
- * that the dashboard is for.
+ * `PublicKeyCredential.parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and `toJSON` are in browsers since
+ * 2025 only.
  */
 
 type Descriptor = Omit<PublicKeyCredentialDescriptor, 'id'> & { readonly id: string };
@@ -21,59 +23,50 @@ export type CreationOptions = Omit<
   readonly excludeCredentials?: readonly Descriptor[];
 };
 
-/** Whether this browser knows passkeys; they need HTTPS or localhost. */
-export const knowsPasskeys = (): boolean => 'PublicKeyCredential' in globalThis;
-
-/** Asks the device for a passkey. */
+/** Asks the device for a passkey; the answer is as the service takes it. */
 export async function askForPasskey(options: RequestOptions): Promise<object> {
-  const { allowCredentials = [], challenge, ...more } = options;
   const publicKey = {
-    ...more,
-    challenge: toBytes(challenge),
-    allowCredentials: allowCredentials.map((one) => ({ ...one, id: toBytes(one.id) })),
+    ...options,
+    challenge: fromBase64Url(options.challenge),
+    allowCredentials: credentials(options.allowCredentials),
   };
   return toJson(await navigator.credentials.get({ publicKey }));
 }
 
 /** Has the device make a passkey. */
 export async function makePasskey(options: CreationOptions): Promise<object> {
-  const { excludeCredentials = [], challenge, user, ...more } = options;
   const publicKey = {
-    ...more,
-    challenge: toBytes(challenge),
-    user: { ...user, id: toBytes(user.id) },
-    excludeCredentials: excludeCredentials.map((one) => ({ ...one, id: toBytes(one.id) })),
+    ...options,
+    challenge: fromBase64Url(options.challenge),
+    user: { ...options.user, id: fromBase64Url(options.user.id) },
+    excludeCredentials: credentials(options.excludeCredentials),
   };
   return toJson(await navigator.credentials.create({ publicKey }));
 }
 
-const toBytes = (text: string) =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
-
-function toText(bytes: ArrayBuffer): string {
-  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
+const credentials = (listed: readonly Descriptor[] = []): PublicKeyCredentialDescriptor[] =>
+  listed.map((one) => ({ ...one, id: fromBase64Url(one.id) }));
 
 function toJson(credential: Credential | null): object {
   if (!credential) throw new Error('No passkey was chosen.');
-  const { id, rawId, type, response } = credential as PublicKeyCredential;
+  const { id, rawId, type, response, authenticatorAttachment } = credential as PublicKeyCredential;
   const parts = response as Partial<AuthenticatorAttestationResponse & AuthenticatorAssertionResponse>;
   const bytes = {
     clientDataJSON: parts.clientDataJSON,
     attestationObject: parts.attestationObject,
-    authenticatorData: parts.authenticatorData,
+    authenticatorData: parts.authenticatorData ?? parts.getAuthenticatorData?.(),
     signature: parts.signature,
     userHandle: parts.userHandle,
   };
-  const written = Object.entries(bytes).flatMap(([name, value]) => (value ? [[name, toText(value)]] : []));
+  const texts = Object.entries(bytes).flatMap(([name, value]) => (value ? [[name, toBase64Url(value)]] : []));
   return {
     id,
-    rawId: toText(rawId),
+    rawId: toBase64Url(rawId),
     type,
+    ...(authenticatorAttachment && { authenticatorAttachment }),
     clientExtensionResults: {},
     response: {
-      ...Object.fromEntries(written),
+      ...Object.fromEntries(texts),
       ...(parts.getTransports && { transports: parts.getTransports() }),
     },
   };
