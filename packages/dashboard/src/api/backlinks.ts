@@ -18,7 +18,7 @@ export const backlinksQuery = (place: Place, id: string) =>
     queryKey: keyOf(place, 'backlinks', id),
     queryFn: ({ signal }) =>
       askManaged<{ readonly data: readonly Backlink[]; readonly hasMore: boolean }>(
-        `${pathOf(place)}/${id}/backlinks`,
+        `${pathOf(place)}/backlinks/${id}`,
         { signal },
       ),
     staleTime: 30_000,

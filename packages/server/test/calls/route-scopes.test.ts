@@ -150,7 +150,7 @@ function areaOf(route: string): string {
   if (path.startsWith('/realtime/sse')) return 'collection';
   if (path.startsWith('/realtime')) return 'realtime';
   const isDefinition =
-    /^\/collections(\/:collection\/(:id\/backlinks|explain|indexes|links|mismatches|shape)\b.*)?$/.test(
+    /^\/collections(\/:collection\/(backlinks|explain|indexes|links|mismatches|shape)\b.*)?$/.test(
       path,
     ) || /^(PATCH|DELETE) \/collections\/:collection$/.test(route);
   return isDefinition ? 'collections' : 'collection';

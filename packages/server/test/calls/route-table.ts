@@ -60,7 +60,7 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'POST /collections/:collection': { ...documents, status: 201, names: 'collection', body: changed },
   'GET /collections/:collection': { ...documents, names: 'collection' },
   'GET /collections/:collection/:id': { ...documents, toUsers: 404, names: 'document' },
-  'GET /collections/:collection/:id/backlinks': { ...server, names: 'document' },
+  'GET /collections/:collection/backlinks/:id': { ...server, names: 'document' },
   'PATCH /collections/:collection/:id': { ...documents, names: 'document', body: changed },
   'PUT /collections/:collection/:id': { ...documents, names: 'document', body: changed },
   'DELETE /collections/:collection/:id': { ...documents, names: 'document' },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const backlinksOf = (id: string, query = '') =>
-  stage.api.get(`/collections/${authors}/${id}/backlinks${query}`);
+  stage.api.get(`/collections/${authors}/backlinks/${id}${query}`);
 
 test('what links to a document is told by collection and field, with a query that lists it', async () => {
   expect(await succeed(backlinksOf(ada))).toEqual([]);
@@ -64,6 +64,6 @@ test('a document that is not there has none, and rules open nothing', async () =
   expect(await backlinksOf('019a8c5e-7f00-8000-8123-4a5b6c7d8e9f')).toFailWith(404, 'document_not_found');
   expect(await backlinksOf(ada, '?cursor=x')).toFailWith(400, 'invalid_query');
   const person = await stage.person();
-  const reply = await person.client.get(`/collections/${authors}/${ada}/backlinks`);
+  const reply = await person.client.get(`/collections/${authors}/backlinks/${ada}`);
   expect(reply).toFailWith(403, 'api_key_required');
 });

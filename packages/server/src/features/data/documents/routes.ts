@@ -106,7 +106,7 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
   );
 
   routes.add(
-    route('/:id/backlinks', {
+    route('/backlinks/:id', {
       method: 'GET',
       access: 'server',
       // It names collections, and counts documents in every one of them.
