@@ -59,8 +59,13 @@ function MismatchTable({ place, found }: MismatchTableProps) {
       {found.map(({ id, path, problem }) => (
         <tr key={id}>
           <td>
-            <Link to="/p/$ref/data/$collection" params={{ ref, collection }} search={{ doc: id }}>
-              <code>{id}</code>
+            <Link
+              className={css.id}
+              to="/p/$ref/data/$collection"
+              params={{ ref, collection }}
+              search={{ doc: id }}
+            >
+              {id}
             </Link>
           </td>
           <td>{path === '' ? words.whole : <code>{path}</code>}</td>
