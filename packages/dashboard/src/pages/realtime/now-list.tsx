@@ -32,7 +32,7 @@ export function NowList<Entry>({ found, page, onPage, count, empty, children }: 
         <span className={css.state} data-state={error || now.seen === 'some' ? 'away' : 'live'} role="status">
           {count(counted, total === 1)}
         </span>
-        <span className={css.count}>{error ? error.message : words.seen[now.seen](now.nodes)}</span>
+        <span className={css.seen}>{error ? error.message : words.seen[now.seen](now.nodes)}</span>
       </div>
       {entries.length === 0 ? <Empty {...empty} /> : <div className={css.now}>{children(entries)}</div>}
       {(page > 1 || hasMore) && (

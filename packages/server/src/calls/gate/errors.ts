@@ -107,7 +107,7 @@ export const notThroughGateway = defineError(
     'There is no such call of a project. Through /management/p/{ref} go the calls of its API, without pages and live connections.',
 );
 export const noSuchUser = defineError('user_not_found', (id: string) => ({
-  message: `The project has no app user "${id.slice(0, 50)}" (X-Plinth-As: its id, or nobody).`,
+  message: `The project has no app user "${id.slice(0, 50)}" (X-Plinth-As).`,
 }));
 
 export const noWebSocket = defineError(
