@@ -325,6 +325,7 @@ export const texts = {
     removedWithFiles: (count: number) =>
       `${count === 1 ? '1 document' : `${count} documents`} deleted, with files that Undo does not bring back`,
     more: 'Options',
+    seeAs: 'See as a user, or nobody',
     ask: 'Ask before edits',
     askHint:
       'Before a cell is changed and before documents are deleted in this project. This browser remembers it.',

@@ -142,13 +142,19 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
 
   test('the collection is seen as by somebody who is not signed in', async () => {
     const { page } = ada;
-    await page.getByRole('radio', { name: 'Nobody signed in' }).check();
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByRole('link', { name: 'See the collection as somebody who is not signed in' }).click();
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByRole('link', { name: 'See as a user, or nobody' }).click();
     const seen = page.getByRole('region', { name: 'What somebody who is not signed in sees' });
     await seen.getByRole('link', { name: 'News' }).waitFor();
     expect(await seen.getByRole('link', { name: 'Secret plan' }).count()).toBe(0);
     await ada.see('rules-seen-by-nobody', 'posts');
+    await page.getByRole('radio', { name: 'A user' }).check();
+    await page.getByRole('radio', { name: 'Nobody signed in' }).check();
+    await page.getByRole('combobox', { name: 'Document' }).fill('secret');
+    await page.getByRole('option', { name: /Secret plan/ }).click();
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('link', { name: 'See the collection as somebody who is not signed in' }).waitFor();
   });
 
   test('a change is judged as it is and as it would become; the API key skips the rules', async () => {

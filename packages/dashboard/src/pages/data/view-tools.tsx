@@ -8,9 +8,6 @@ import css from './view-bar.module.css';
 import { ViewsMenu } from './views-menu.tsx';
 
 interface ViewToolsProps extends MoreMenuProps {
-  readonly projectRef: string;
-  readonly collection: string;
-  readonly filter: string;
   readonly sort: string;
   readonly columns: Columns;
   readonly onLook: (changes: { readonly columns: string }) => void;
@@ -43,7 +40,13 @@ export function ViewTools(props: ViewToolsProps) {
       <button type="button" onClick={onExport}>
         {texts.data.export}
       </button>
-      <MoreMenu isAsking={props.isAsking} onAsking={props.onAsking} />
+      <MoreMenu
+        projectRef={projectRef}
+        collection={collection}
+        filter={filter}
+        isAsking={props.isAsking}
+        onAsking={props.onAsking}
+      />
     </div>
   );
 }
