@@ -360,7 +360,7 @@ export const errorCatalogue = {
   },
   receiver_not_allowed: {
     status: 403,
-    when: 'A test mail is to go through the deployment’s mail server to somebody who is not one of the project’s receivers of test mails.',
+    when: 'A test mail is to go through the deployment’s mail server to somebody who is not one of the project’s receivers of test mails, or a mail of your own to somebody who is not one of its users either.',
   },
   redirect_uri_not_allowed: {
     status: 400,

@@ -33,12 +33,35 @@ export interface Tasks {
   add(name: string, payload?: unknown, options?: { readonly runAt?: Date | string }): Promise<{ id: string }>;
 }
 
+/** A mail as code writes it. */
+export interface NewMail {
+  /** An address, or up to ten; each gets a mail of its own. */
+  readonly to: string | readonly string[];
+  readonly subject: string;
+  /** What it says, as plain text. */
+  readonly text: string;
+  /** The same as HTML, for programs that show it. */
+  readonly html?: string;
+}
+
+/** A mail that waits to be sent; `GET /messages` tells what became of it. */
+export interface QueuedMail {
+  readonly id: string;
+  readonly to: string;
+}
+
+export interface Mail {
+  /** Queues a mail from the project's sender. With a key it is sent once, however often code runs with that key. */
+  send(mail: NewMail, options?: { readonly idempotencyKey?: string }): Promise<readonly QueuedMail[]>;
+}
+
 /** What every function gets beside its request or event. */
 export interface Context<P extends ProjectTypes = AnyProject> {
   readonly config: Config;
   readonly db: Database<P>;
   readonly files: Files;
   readonly tasks: Tasks;
+  readonly mail: Mail;
   /** The app user who calls, or null. */
   readonly user: CallingUser | null;
   readonly log: Log;

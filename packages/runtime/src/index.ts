@@ -1,5 +1,16 @@
 /** What the code of a project is written with. */
-export type { CallingUser, Config, Context, Database, HttpFunction, Log, Tasks } from './context.ts';
+export type {
+  CallingUser,
+  Config,
+  Context,
+  Database,
+  HttpFunction,
+  Log,
+  Mail,
+  NewMail,
+  QueuedMail,
+  Tasks,
+} from './context.ts';
 export type {
   AnyDocument,
   BeforeCreateEvent,

@@ -118,6 +118,7 @@ function contextOf({ settings, database, host }: ServeDeps, call: Call, user: Ca
     db: database,
     files: database.files,
     tasks: database.tasks,
+    mail: database.mail,
     user,
     log: console,
     fetch: host.fetch,

@@ -113,7 +113,7 @@ function addPeopleRoutes(
   });
   addPasskeyRoutes(routes, { users, hasOtherMethod: hasIdentities });
   addMailTemplateRoutes(routes, messages);
-  addMessageRoutes(routes);
+  addMessageRoutes(routes, messages);
 }
 
 export type PeopleWing = ReturnType<typeof wirePeople>;

@@ -145,6 +145,7 @@ function areaOf(route: string): string {
   if (path.startsWith('/functions') || path === '/tasks') return 'functions';
   if (/^\/(background-functions|deployments|function-runs|schedules)/.test(path)) return 'deployments';
   if (path === '/usage' || path === '/jobs') return 'usage';
+  if (route === 'POST /messages') return 'messages';
   if (path.startsWith('/messages')) return 'mail';
   if (path === '/configuration') return 'configuration';
   if (path.startsWith('/realtime/sse')) return 'collection';

@@ -185,6 +185,11 @@ export const routeTable: Readonly<Record<string, RouteRow>> = {
   'DELETE /functions/:name/*': noFunction,
   'GET /jobs': server,
   'GET /messages': server,
+  'POST /messages': {
+    ...server,
+    status: 400,
+    body: () => ({ to: 'ada@example.com', subject: 'Hello', text: 'Hello Ada.' }),
+  },
   'POST /messages/:id/retry': { ...server, status: 404 },
   'GET /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },
   'DELETE /storage/file/:id': { ...credential, toUsers: 404, names: 'file' },

@@ -26,6 +26,7 @@ export function needsOf(scope: RouteScope, isRead: boolean): readonly RouteNeed[
 function actionOn(part: RoutePart, isRead: boolean): Action {
   if (part === 'realtime') return 'join';
   if (part === 'functions') return 'call';
+  if (part === 'messages') return 'send';
   return isRead ? 'read' : 'write';
 }
 

@@ -5,6 +5,7 @@ const actionsOn = {
   users: ['read', 'write'],
   storage: ['read', 'write'],
   mail: ['read', 'write'],
+  messages: ['send'],
   realtime: ['join'],
   functions: ['call'],
   deployments: ['read', 'write'],

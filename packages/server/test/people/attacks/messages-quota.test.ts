@@ -1,8 +1,10 @@
 // @postgres newest
 import { expect, test } from 'vitest';
-import { setTestReceivers } from '../../../src/features/control/projects/index.ts';
+import { setProjectSecret, setTestReceivers } from '../../../src/features/control/projects/index.ts';
+import { openVault } from '../../../src/platform/crypto/vault.ts';
 import { flowProject, giveGatewayTo, newPhone, signUpAt } from '../../support/people/actors.ts';
 import { useMailApp } from '../../support/people/mail-app.ts';
+import { newEmail } from '../../support/people/people.ts';
 
 const t = useMailApp({ TIERS: JSON.stringify({ enterprise: { mailsPerDay: 3, textsPerDay: 2 } }) });
 
@@ -35,4 +37,19 @@ test('18: and so many text messages', async () => {
   const send = () => project.api.post('/auth-collections/templates/sms-code/en/test', { to: newPhone() });
   expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
   expect((await send()).body.error).toMatchObject({ details: { quota: 'textsPerDay', limit: 2, used: 2 } });
+});
+
+test('a mail of the project’s own takes from the quota for each receiver, and past it goes to nobody', async () => {
+  const project = await flowProject(t);
+  const { port } = new URL(t.mail.url);
+  const value = { host: '127.0.0.1', port: Number(port), tls: 'none', from: 'hello@shop.example' };
+  await setProjectSecret(t.control, openVault(t.config), { ref: project.ref, name: 'mail', value });
+  const mail = (receivers: number) => ({
+    to: Array.from({ length: receivers }, newEmail),
+    subject: 'Hello',
+    text: 'Hello.',
+  });
+  expect((await project.api.post('/messages', mail(2))).status).toBe(201);
+  expect(await project.api.post('/messages', mail(2))).toFailWith(403, 'quota_exceeded');
+  expect((await project.api.get('/messages')).body.data).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ import { renderFor } from '../mail-texts/index.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { explainFailure } from './explain-failure.ts';
 import { FailedServers } from './failed-servers.ts';
-import { type Message, messagePlace, messageSchema } from './message.ts';
+import { messagePlace, messageSchema, type QueuedMessage } from './message.ts';
 import { type MessageKind, messageOfJob } from './message-record.ts';
 import { postMail } from './post-mail.ts';
 import { postText } from './post-text.ts';
@@ -27,7 +27,7 @@ interface Delivery {
   readonly kind: MessageKind;
   readonly job: RunningJob;
   readonly project: Project;
-  readonly message: Message;
+  readonly message: QueuedMessage;
 }
 
 /**
@@ -38,8 +38,7 @@ async function deliver(deps: DeliveryDeps, failed: FailedServers, delivery: Deli
   const { project, message, job } = delivery;
   const db = deps.cells.forProject(project);
   const id = messageOfJob(job.key);
-  const isTooLate = message.expiresAt !== undefined && message.expiresAt < Date.now();
-  if (isTooLate) return noteExpired(db, id).catch(() => {});
+  if (isTooLate(message)) return noteExpired(db, id).catch(() => {});
   try {
     await failed.spare(project.id, () => post(deps, delivery));
   } catch (error) {
@@ -52,9 +51,12 @@ async function deliver(deps: DeliveryDeps, failed: FailedServers, delivery: Deli
   await noteSent(db, id).catch(() => {});
 }
 
+const isTooLate = (message: QueuedMessage): boolean =>
+  'expiresAt' in message && message.expiresAt !== undefined && message.expiresAt < Date.now();
+
 async function post(deps: DeliveryDeps, { kind, project, message, job: { key } }: Delivery): Promise<void> {
   const { to } = message;
-  const rendered = await renderFor(deps, project, message);
+  const rendered = 'written' in message ? message.written : await renderFor(deps, project, message);
   if (kind === 'mail') await postMail(deps, project, { to, key, ...rendered });
   else await postText(deps, project, { to, key, text: rendered.text });
 }
@@ -68,7 +70,7 @@ async function hasOwnServer({ secrets }: DeliveryDeps, { kind, project }: Delive
 async function openJob(
   { vault, findProject }: DeliveryDeps,
   content: JobContent,
-): Promise<{ project: Project; message: Message } | undefined> {
+): Promise<{ project: Project; message: QueuedMessage } | undefined> {
   const { projectId } = content;
   const message = openContent(vault, messagePlace(projectId), { schema: messageSchema, content });
   const project = await findProject(projectId);

@@ -27,3 +27,12 @@ export const messageGone = defineError(
   'message_not_retryable',
   () => 'Nothing is left of this message that could be sent.',
 );
+export const receiverUnknown = defineError(
+  'receiver_not_allowed',
+  (to: string) =>
+    `Through the mail server of the service you can write to users of the project and to its receivers of test mails, and ${to.slice(0, 100)} is neither. Give the project a mail server of its own to write to everybody.`,
+);
+export const tooManyWritten = defineError('rate_limited', (to: string, most: number) => ({
+  message: `${most} mails went to ${to.slice(0, 100)} within the hour. Send the rest later, or put them into one.`,
+  headers: { 'Retry-After': '600' },
+}));

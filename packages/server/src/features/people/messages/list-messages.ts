@@ -2,18 +2,12 @@ import { invalidQuery, type PageInfo, type RequestContext, refuseOthers } from '
 import { isUuid } from '../../../platform/ids.ts';
 import { retryJob } from '../../../platform/jobs/project-jobs.ts';
 import { messageExpired, messageGone, messageNotFound, messageWasSent } from './errors.ts';
-import { hasExpired, jobKeyOf, type MessageRecord, messageStatuses } from './message-record.ts';
+import { hasExpired, jobKeyOf, messageStatuses, shownRecord } from './message-record.ts';
 import { findRecord, listRecords, noteRetry, type RecordFilter } from './record-store.ts';
 
 const usualOnPage = 50;
 const mostOnPage = 100;
 const longestPart = 254;
-
-/** What is told of a message. */
-const shown = (record: MessageRecord) => ({
-  ...record,
-  canRetry: record.status !== 'sent' && record.attempts > 0 && !hasExpired(record),
-});
 
 /** The messages of the project, the latest first. */
 export async function listMessages({ db }: Pick<RequestContext, 'db'>, queryString: string) {
@@ -29,7 +23,7 @@ export async function listMessages({ db }: Pick<RequestContext, 'db'>, queryStri
     hasMore,
     nextCursor: hasMore ? (records.at(-1)?.id ?? null) : null,
   };
-  return { messages: records.map(shown), page };
+  return { messages: records.map(shownRecord), page };
 }
 
 const taken = ['status', 'to', 'limit', 'cursor'];
@@ -67,6 +61,6 @@ export async function retryMessage({ db, project }: Pick<RequestContext, 'db' | 
     if (!(await retryJob(db, jobKeyOf(project, id)))) throw messageGone();
     const retried = await noteRetry(db, id);
     if (!retried) throw messageWasSent();
-    return shown(retried);
+    return shownRecord(retried);
   });
 }

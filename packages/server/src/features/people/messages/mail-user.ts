@@ -1,7 +1,8 @@
 import { safeName } from '../mail-texts/index.ts';
 import type { MessageDeps } from './deps.ts';
 import type { Message } from './message.ts';
-import { type MessageContext, sendMail } from './send-message.ts';
+import type { MessageContext } from './queue-message.ts';
+import { sendMail } from './send-message.ts';
 
 interface Receiver {
   readonly email: string;

@@ -4,6 +4,9 @@ export type MessageKind = (typeof messageKinds)[number];
 export const messageStatuses = ['waiting', 'sent', 'failed'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
+/** Stands where others name their template: the project's code has written the mail. */
+export const writtenTemplate = 'custom';
+
 /** What became of a message, without what it says. */
 export interface MessageRecord {
   readonly id: string;
@@ -28,3 +31,9 @@ export const messageOfJob = (key: string): string => key.slice(key.indexOf('-') 
 /** A code or link of it that has expired helps nobody. */
 export const hasExpired = ({ expiresAt }: Pick<MessageRecord, 'expiresAt'>): boolean =>
   expiresAt !== null && expiresAt.getTime() < Date.now();
+
+/** What is told of a message. */
+export const shownRecord = (record: MessageRecord) => ({
+  ...record,
+  canRetry: record.status !== 'sent' && record.attempts > 0 && !hasExpired(record),
+});

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { templateNames } from '../mail-texts/index.ts';
 
-/** A message as it waits in the queue, sealed. */
-export const messageSchema = Type.Object({
+/** One of the service's own messages. */
+const templateMessage = Type.Object({
   template: Type.Enum(templateNames),
   /** An e-mail address, or a phone number. */
   to: Type.String(),
@@ -14,7 +14,18 @@ export const messageSchema = Type.Object({
   expiresAt: Type.Optional(Type.Number()),
 });
 
-export type Message = Static<typeof messageSchema>;
+/** A mail whose words the project's code has written. */
+const writtenMail = Type.Object({
+  to: Type.String(),
+  written: Type.Object({ subject: Type.String(), text: Type.String(), html: Type.Optional(Type.String()) }),
+});
+
+/** A message as it waits in the queue, sealed. */
+export const messageSchema = Type.Union([templateMessage, writtenMail]);
+
+export type Message = Static<typeof templateMessage>;
+export type WrittenMail = Static<typeof writtenMail>;
+export type QueuedMessage = Message | WrittenMail;
 
 /** Messages hold codes and links: they are sealed for this place, and can be opened only as messages. */
 export const messagePlace = (projectId: string) => `message of project ${projectId}`;

@@ -10,7 +10,8 @@ import { findMailSettings, type MailSettings } from './settings.ts';
 export interface ReadyMail {
   readonly to: string;
   readonly subject: string;
-  readonly html: string;
+  /** Without it the mail is plain text. */
+  readonly html?: string;
   readonly text: string;
   /** The job's name: if a mail is sent twice, both have the same Message-ID, and most programs show one. */
   readonly key: string;
@@ -80,7 +81,7 @@ async function post(
       ...(sender.replyTo !== undefined && { replyTo: sender.replyTo }),
       to: { name: '', address: to },
       subject: plainWords(subject),
-      html,
+      ...(html !== undefined && { html }),
       text,
       messageId: `<${key}@${domain}>`,
       // Machines that answered such mails would go round in circles.

@@ -18,12 +18,15 @@ interface NewRecord {
   readonly expiresAt: Date | null;
 }
 
-export async function insertRecord(db: ProjectDb, record: NewRecord): Promise<void> {
-  await db.query(
+export async function insertRecord(db: ProjectDb, record: NewRecord): Promise<MessageRecord> {
+  const [row] = await db.query<Row>(
     sql`INSERT INTO cell.messages (project_id, id, kind, template, receiver, expires_at)
-      VALUES (${db.scope}, ${record.id}, ${record.kind}, ${record.template}, ${record.to}, ${record.expiresAt})`,
+      VALUES (${db.scope}, ${record.id}, ${record.kind}, ${record.template}, ${record.to}, ${record.expiresAt})
+      RETURNING ${columns}`,
     'messages.insert',
   );
+  if (!row) throw new Error('A message was not written down.');
+  return row;
 }
 
 export async function findRecord(db: ProjectDb, id: string): Promise<MessageRecord | undefined> {

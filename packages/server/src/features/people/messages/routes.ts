@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import { ok, type ProjectRoutes, routeGroup } from '../../../calls/index.ts';
+import { created, ok, type ProjectRoutes, routeGroup } from '../../../calls/index.ts';
+import type { MessageDeps } from './deps.ts';
 import { listMessages, retryMessage } from './list-messages.ts';
 import { messageKinds, messageStatuses } from './message-record.ts';
+import { sendWritten } from './send-written.ts';
 
 const orNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
@@ -9,7 +11,10 @@ const orNull = (description: string) =>
 const messageSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   kind: Type.Enum(messageKinds, { description: 'A mail or a text message.', examples: ['mail'] }),
-  template: Type.String({ description: 'Which text it has.', examples: ['password-reset'] }),
+  template: Type.String({
+    description: 'Which text it has; `custom`: one that your code has written.',
+    examples: ['password-reset'],
+  }),
   to: Type.String({ description: 'An e-mail address or a phone number.', examples: ['ada@example.com'] }),
   status: Type.Enum(messageStatuses, {
     description:
@@ -28,10 +33,64 @@ const messageSchema = Type.Object({
   canRetry: Type.Boolean({ description: 'Whether it can be tried again now.', examples: [true] }),
 });
 
+/** Receivers of one mail. @limit invalid_body */
+const mostReceivers = 10;
+/** Characters of the subject of a mail. @limit invalid_body */
+const longestSubject = 200;
+/** Characters of the text of a mail. @limit invalid_body */
+const longestText = 100_000;
+/** Characters of the HTML of a mail. @limit invalid_body */
+const longestHtml = 200_000;
+
+const receiver = Type.String({ minLength: 3, maxLength: 254, examples: ['ada@example.com'] });
+
+const mailBody = Type.Object(
+  {
+    to: Type.Union([receiver, Type.Array(receiver, { minItems: 1, maxItems: mostReceivers })], {
+      description: 'Who gets it: an e-mail address, or several. Each gets a mail of its own.',
+      examples: ['ada@example.com'],
+    }),
+    subject: Type.String({
+      minLength: 1,
+      maxLength: longestSubject,
+      description: 'One line of plain text.',
+      examples: ['Your order is on its way'],
+    }),
+    text: Type.String({
+      minLength: 1,
+      maxLength: longestText,
+      description: 'What the mail says, as plain text.',
+      examples: ['Hello Ada,\n\nwe have sent your order today.'],
+    }),
+    html: Type.Optional(
+      Type.String({
+        maxLength: longestHtml,
+        description: 'The same as HTML, for programs that show it. It is sent as it is.',
+        examples: ['<p>Hello Ada,</p><p>we have sent your order today.</p>'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const route = routeGroup({ url: '/messages', access: 'server', scope: 'mail', tag: 'Messages' });
 
-/** What became of mails and text messages, for the project's server. */
-export function addMessageRoutes(routes: ProjectRoutes): void {
+/** Sends mails, and tells what became of them and of text messages, for the project's server. */
+export function addMessageRoutes(routes: ProjectRoutes, deps: MessageDeps): void {
+  routes.add(
+    route('', {
+      method: 'POST',
+      scope: 'messages',
+      operationId: 'sendMail',
+      summary: 'Send a mail of your own',
+      description:
+        'It is written down at once, and sent as soon as the mail server takes it. The sender is that of the project. Without a mail server of its own, a project can write to its users and its receivers of test mails. In code this is `ctx.mail.send(…)`.',
+      body: mailBody,
+      answers: { status: 201, data: Type.Array(messageSchema) },
+      failures: [400],
+    }),
+    async (context, { body }) => created(await sendWritten(deps, context, body)),
+  );
   routes.add(
     route('', {
       method: 'GET',

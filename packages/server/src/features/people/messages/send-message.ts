@@ -1,15 +1,9 @@
-import { isQuotaExceeded, type Project, type RequestContext } from '../../../calls/index.ts';
+import { isQuotaExceeded, type Project } from '../../../calls/index.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
-import { newRequestId } from '../../../platform/ids.ts';
-import { addJob } from '../../../platform/jobs/add-job.ts';
-import { sealContent } from '../../../platform/jobs/sealed-content.ts';
 import type { MessageDeps } from './deps.ts';
-import { type Message, messagePlace } from './message.ts';
-import { jobKeyOf, type MessageKind } from './message-record.ts';
-import { insertRecord } from './record-store.ts';
+import type { Message } from './message.ts';
+import { isAwaited, type MessageContext, queueMessage } from './queue-message.ts';
 import { countMessage } from './store.ts';
-
-export type MessageContext = Pick<RequestContext, 'db' | 'project'>;
 
 /** Mails of a project to one address in an hour; more are dropped. @limit - */
 const mailsPerHour = 30;
@@ -44,7 +38,7 @@ export async function sendMail(deps: MessageDeps, context: MessageContext, messa
     await deps.quotas.spend(context, { mailsPerDay: 1 }, async () => {
       const receiver = sha256(message.to.toLowerCase());
       if ((await countMessage(context.db, 'mail', receiver)) > mailsPerHour) return;
-      await enqueue(deps, context, 'mail', message);
+      await queueMessage(deps, context, 'mail', message);
     });
   } catch (error) {
     if (isAwaited(message) || !isQuotaExceeded(error)) throw error;
@@ -55,29 +49,6 @@ export async function sendMail(deps: MessageDeps, context: MessageContext, messa
 export async function sendText(deps: MessageDeps, context: MessageContext, message: Message): Promise<void> {
   await deps.quotas.spend(context, { textsPerDay: 1 }, async () => {
     await countMessage(context.db, 'text', sha256(message.to));
-    await enqueue(deps, context, 'text', message);
-  });
-}
-
-function isAwaited({ variables }: Message): boolean {
-  return 'link' in variables || 'code' in variables;
-}
-
-async function enqueue(
-  { vault }: MessageDeps,
-  { db, project }: MessageContext,
-  kind: MessageKind,
-  message: Message,
-): Promise<void> {
-  const { template, to, expiresAt } = message;
-  // An id that begins with its time, and that no link leads to.
-  const id = newRequestId();
-  const until = expiresAt === undefined ? null : new Date(expiresAt);
-  await insertRecord(db, { id, kind, template, to, expiresAt: until });
-  await addJob(db, {
-    task: `send-${kind}`,
-    key: jobKeyOf(project, id),
-    content: sealContent(vault, messagePlace(project.id), message),
-    isAwaited: isAwaited(message),
+    await queueMessage(deps, context, 'text', message);
   });
 }
