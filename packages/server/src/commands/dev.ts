@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, parseConfig } from '../platform/config/config.ts';
-import { ensureDatabase, startLocalPostgres } from '../platform/db/local-postgres.ts';
+import type { Config } from '../platform/config/config.ts';
 import { devAdvice, developerLink } from './dev-account.ts';
 import { defaultFolder, offerEnvironment, withdrawEnvironment } from './dev-environment.ts';
-import { claimFolder, secretOf } from './dev-folder.ts';
+import { claimFolder } from './dev-folder.ts';
 import { originNotices } from './dev-origins.ts';
 import { type DevProject, firstProject } from './dev-project.ts';
+import { devConfig, openDatabase } from './dev-service.ts';
 import { jsonLine, welcome } from './dev-welcome.ts';
 import { runNotices, watchFunctions } from './functions/dev-functions.ts';
 import { envFileReader } from './functions/dev-variables.ts';
@@ -15,11 +15,8 @@ import { requirePort } from './require-port.ts';
 import { serve } from './serve.ts';
 import { UsageError } from './usage.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type DevOptions = ReturnType<typeof readOptions>;
-
 /** `plinth dev`: a whole service on this machine, from nothing, in one command. */
-export async function runDev(environment: Environment, args: string[]): Promise<void> {
+export async function runDev(environment: NodeJS.ProcessEnv, args: string[]): Promise<void> {
   const options = readOptions(args);
   const release = await claimFolder(options.folder);
   await requirePort(options.host, Number(options.port)).catch(async (error: unknown) => {
@@ -92,15 +89,6 @@ async function printAdvice(config: Config, where: { baseUrl: string; projectRef:
   if (lines.length > 0) printProblem('');
 }
 
-/** Whoever tests an app against it makes more calls than a person would. */
-const limits = [
-  'ADDRESS_RATE_LIMIT',
-  'FILE_ADDRESS_LIMIT',
-  'IMAGE_ADDRESS_LIMIT',
-  'AUTH_ADDRESS_LIMIT',
-  'AUTH_ACCOUNT_LIMIT',
-];
-
 /** Standard output may be read by a program. */
 function printProblem(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -121,42 +109,4 @@ function readOptions(args: string[]) {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError('--port is a number, 0 to 65535.');
   return { port, host, json, databaseUrl, folder: resolve(folder ?? defaultFolder), givenFolder: folder };
-}
-
-/** The database that was named, or a PostgreSQL of its own in the data folder. */
-async function openDatabase({ databaseUrl, folder }: DevOptions): Promise<{
-  url(): Promise<string>;
-  stop(): Promise<void>;
-}> {
-  if (databaseUrl !== undefined) return { url: async () => databaseUrl, stop: async () => {} };
-  const postgres = await startLocalPostgres({
-    folder: join(folder, 'postgres'),
-    settings: { wal_level: 'logical' },
-  });
-  return { url: () => ensureDatabase(postgres, 'plinth'), stop: () => postgres.stop() };
-}
-
-async function devConfig(
-  environment: Environment,
-  { folder, host, port }: DevOptions,
-  databaseUrl: string,
-): Promise<Config> {
-  return parseConfig({
-    REDIS_URL: environment.REDIS_URL,
-    SMTP_URL: environment.SMTP_URL,
-    MAIL_FROM: environment.MAIL_FROM,
-    // Everything is on this machine, and so are the services that a project under development talks to.
-    OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
-    FUNCTIONS_EGRESS_ALLOW: '127.0.0.0/8, ::1',
-    FUNCTIONS_SANDBOX: environment.FUNCTIONS_SANDBOX,
-    DEFAULT_TIER: environment.DEFAULT_TIER,
-    ...Object.fromEntries(limits.map((name) => [name, environment[name]])),
-    LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
-    DATABASE_URL: databaseUrl,
-    FILES_FOLDER: join(folder, 'files'),
-    SECRET_KEY: await secretOf(folder),
-    HOST: host,
-    PORT: port,
-    SHUTDOWN_DELAY_MS: '0',
-  });
 }

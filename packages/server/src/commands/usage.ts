@@ -93,6 +93,9 @@ export const usage = `Plinth: a backend for apps.
   plinth functions logs [<run>] [--function <name>] [--failed] [--follow]
                                  what functions did, with their errors in the lines you wrote
   plinth functions invoke <name> [--data <json>] [--method <method>]
+  plinth functions test [<file>…]
+                                 run functions/**/*.test.ts against a service of its own, with the folder deployed
+      --database-url <url>       in a new database of this PostgreSQL, instead of starting one
   plinth functions new <name> [--template <http|hook|before|schedule|task|stripe|digest|counter|moderation>]
 
       --url <address>            of the project, for these six: https://…/p/<ref> (PLINTH_URL)

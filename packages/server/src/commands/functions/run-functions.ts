@@ -14,6 +14,7 @@ import { columns, counted, deploymentLines, keptRow, sizeWords } from './words.t
 interface Command {
   readonly environment: NodeJS.ProcessEnv;
   readonly args: string[];
+  readonly environment: NodeJS.ProcessEnv;
   /** The folder with the functions. */
   readonly folder: string;
   readonly find: (given: { url?: string | undefined; key?: string | undefined }) => Promise<ServiceAddress>;
@@ -31,6 +32,7 @@ const actions: Readonly<Record<string, Action>> = {
   rollback: runRollback,
   logs: runLogs,
   invoke: runInvoke,
+  test: runTest,
   new: runNew,
   serve: async ({ args, environment }) => (await import('./serve-pool.ts')).servePool(environment, args),
 };
@@ -46,6 +48,7 @@ export async function runFunctions(
   return action({
     environment,
     args,
+    environment,
     folder: join(process.cwd(), 'functions'),
     find: (given) => findAddress(given, environment, dataDir),
     say: (line) => process.stdout.write(`${line}\n`),
@@ -144,6 +147,17 @@ async function runInvoke({ args, find, note }: Command): Promise<Outcome> {
     throw new UsageError('The name of a function is missing: plinth functions invoke <name>.');
   const { data, method } = values;
   return invokeFunction(await find(values), { name, data, method }, note);
+}
+
+/** Loaded when it is asked for: no other of these commands waits for the whole service. */
+async function runTest({ args, environment, folder, note }: Command): Promise<Outcome> {
+  const { values, positionals: files } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { 'database-url': { type: 'string' } },
+  });
+  const { testFunctions } = await import('./test-functions.ts');
+  return testFunctions(environment, folder, { files, databaseUrl: values['database-url'], note });
 }
 
 async function runNew({ args, folder }: Command): Promise<string> {

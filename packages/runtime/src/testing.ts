@@ -1,0 +1,92 @@
+/** What tests of functions are written with. `plinth functions test` starts the service that they speak to. */
+import { type AnyProject, type Client, createClient, type ProjectTypes } from '@plinth/client';
+
+/** A run of a function, as the service has written it down. */
+export interface FunctionRun {
+  readonly id: string;
+  readonly at: string;
+  readonly function: string;
+  readonly kind: 'http' | 'hook' | 'schedule' | 'task';
+  /** `ok`, or how it failed. */
+  readonly outcome: string;
+  /** What it answered, if it answered a request. */
+  readonly status: number | null;
+  readonly ms: number;
+  /** What it threw, with the lines that you wrote. */
+  readonly error: { readonly name: string; readonly message: string; readonly stack: string } | null;
+  readonly logs: readonly { readonly level: string; readonly text: string }[];
+  /** The event that it ran for. */
+  readonly cause: string | null;
+}
+
+/** A project that is there for tests, with the functions of the folder. */
+export interface TestProject<P extends ProjectTypes = AnyProject> {
+  /** The address of the project. */
+  readonly url: string;
+  /** Speaks to the project with the rights of a server. */
+  readonly db: Client<P>;
+  /** A client as an app has it, in which nobody is signed in yet. */
+  newApp(): Client<P>;
+  /** Calls a function as a server, or a path below it (`orders/7?full=1`), and gives the response as it is. */
+  invoke(name: string, init?: RequestInit): Promise<Response>;
+  /** Lets a task or a schedule run now, and waits for its end. */
+  run(name: string, payload?: unknown): Promise<FunctionRun>;
+  /** The next run of a function that no test was given yet, such as that of a hook; waits for it up to 10 seconds. */
+  nextRun(name: string): Promise<FunctionRun>;
+  /** What functions did, the newest first. */
+  runs(name?: string): Promise<readonly FunctionRun[]>;
+}
+
+const limitMs = 10_000;
+const askEveryMs = 50;
+
+/** The project of `plinth functions test`. */
+export async function testProject<P extends ProjectTypes = AnyProject>(): Promise<TestProject<P>> {
+  const { url, apiKey } = addressIn(globalThis);
+  const db = createClient<P>({ url, apiKey });
+  const runs = async (name?: string) => {
+    const query = new URLSearchParams({ limit: '200', ...(name !== undefined && { function: name }) });
+    const path = '/function-runs';
+    return (await db.call<FunctionRun[]>({ method: 'GET', path, query: query.toString() })).data;
+  };
+  // What ran for the tests of another file is not waited for in this one.
+  const given = new Set((await runs()).map(({ id }) => id));
+  const untilRun = async (name: string, fits: (run: FunctionRun) => boolean): Promise<FunctionRun> => {
+    for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
+      const found = (await runs(name)).findLast((run) => !given.has(run.id) && fits(run));
+      if (found) {
+        given.add(found.id);
+        return found;
+      }
+      await new Promise((resolve) => setTimeout(resolve, askEveryMs));
+    }
+    throw new Error(`"${name}" has not run within ${limitMs / 1000} seconds.`);
+  };
+  return {
+    url,
+    db,
+    newApp: () => createClient<P>({ url }),
+    invoke: (name, init = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set('X-API-Key', apiKey);
+      return fetch(`${url}/functions/${name}`, { ...init, headers });
+    },
+    run: async (name, payload = null) => {
+      const call = { method: 'POST', path: '/tasks', body: { function: name, payload } } as const;
+      const { id } = (await db.call<{ id: string }>(call)).data;
+      return untilRun(name, ({ cause }) => cause?.endsWith(id) === true);
+    },
+    nextRun: (name) => untilRun(name, () => true),
+    runs,
+  };
+}
+
+interface Surroundings {
+  readonly process?: { readonly env: Readonly<Record<string, string | undefined>> };
+}
+
+function addressIn({ process }: Surroundings): { url: string; apiKey: string } {
+  const { PLINTH_URL: url, PLINTH_API_KEY: apiKey } = process?.env ?? {};
+  if (url !== undefined && apiKey !== undefined) return { url, apiKey };
+  throw new Error('Run these tests with: plinth functions test');
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CommandError, type Outcome } from '../usage.ts';
+import { deployFolder } from './deployments.ts';
+import { envFileReader } from './dev-variables.ts';
+import { type Run, runLines } from './runs.ts';
+import { startTestService } from './test-service.ts';
+
+interface TestWish {
+  /** Those that were named; otherwise all there are. */
+  readonly files: readonly string[];
+  readonly databaseUrl: string | undefined;
+  readonly note: (line: string) => void;
+}
+
+/** Failed runs that are shown when tests have failed. */
+const mostShown = 20;
+
+/** Runs the tests of a folder of functions against a service of their own, and ends as they do. */
+export async function testFunctions(
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+  { files, databaseUrl, note }: TestWish,
+): Promise<Outcome> {
+  const root = dirname(folder);
+  const tests = files.length > 0 ? files : await findTests(root);
+  const failed: Run[] = [];
+  const onRun = (_project: unknown, run: Run) => {
+    if (run.outcome !== 'ok' && failed.length < mostShown) failed.push(run);
+  };
+  // Ctrl-C reaches the tests too: once they have ended, all that was started is stopped.
+  const wait = () => {};
+  process.on('SIGINT', wait);
+  const service = await startTestService(environment, { databaseUrl, onRun });
+  try {
+    const { url, apiKey, config, projectRef } = service;
+    const said = await envFileReader(config, projectRef, envFileOf(root))();
+    if (said !== undefined) note(said);
+    await deployFolder({ url, credential: { 'X-API-Key': apiKey } }, { folder, isDryRun: false });
+    const exitCode = await run([...(await runnerOf(root)), ...tests], {
+      cwd: root,
+      env: { ...environment, PLINTH_URL: url, PLINTH_API_KEY: apiKey },
+    });
+    if (exitCode === 0) return { text: 'The tests have passed.', exitCode };
+    failed.flatMap(runLines).forEach(note);
+    return { text: 'Tests have failed.', exitCode };
+  } finally {
+    await service.stop();
+    process.off('SIGINT', wait);
+  }
+}
+
+const endings = '**/*.{test,spec}.{ts,mts,js,mjs}';
+
+async function findTests(root: string): Promise<string[]> {
+  const patterns = [`functions/${endings}`, `tests/${endings}`];
+  const found: string[] = [];
+  for await (const file of glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] })) found.push(file);
+  if (found.length > 0) return found.toSorted();
+  throw new CommandError(
+    'There are no tests here. A test is a file such as functions/orders.test.ts, or tests/orders.test.ts.',
+  );
+}
+
+/** Variables for tests have a file of their own, if they are to be others. */
+function envFileOf(root: string): string {
+  const own = join(root, '.env.test');
+  return existsSync(own) ? own : join(root, '.env');
+}
+
+/** One file after the other: they share a project. */
+async function runnerOf(root: string): Promise<readonly string[]> {
+  if (!(await usesVitest(root))) return ['--test', '--test-concurrency=1'];
+  return [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--no-file-parallelism'];
+}
+
+async function usesVitest(root: string): Promise<boolean> {
+  const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
+  const { dependencies, devDependencies } = JSON.parse(text) as Record<string, object | undefined>;
+  return 'vitest' in { ...dependencies, ...devDependencies };
+}
+
+async function run(
+  args: readonly string[],
+  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<number> {
+  const child = spawn(process.execPath, args, { ...where, stdio: 'inherit' });
+  const end = () => child.kill('SIGTERM');
+  process.on('SIGTERM', end);
+  const [code] = (await once(child, 'close')) as [number | null];
+  process.off('SIGTERM', end);
+  return code ?? 1;
+}

@@ -1,0 +1,113 @@
+// @postgres newest
+import { readdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, inject, test } from 'vitest';
+import { repository } from '../support/markdown.ts';
+import { PlinthProcess } from '../support/nodes/plinth-process.ts';
+import { CodeFolder } from './code-folder.ts';
+
+const orders = `import { task } from '@plinth/runtime';
+export default task<{ total: number }>((event, ctx) => {
+  if (event.payload.total < 0) throw new RangeError('A total is negative.');
+  ctx.log.info(ctx.config.get('SHOP'), event.payload.total);
+});
+`;
+
+const head = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testProject } from '@plinth/runtime/testing';
+const project = await testProject();
+`;
+
+async function codeFolder(files: Record<string, string>): Promise<CodeFolder> {
+  const folder = await CodeFolder.make({ 'package.json': '{"type":"module"}', ...files });
+  await symlink(join(repository, 'node_modules'), join(folder.path, 'node_modules'));
+  return folder;
+}
+
+const run = (folder: CodeFolder, ...args: string[]) =>
+  new PlinthProcess(['functions', 'test', ...args], {}, folder.path).ended;
+
+async function databases(): Promise<string[]> {
+  const client = new Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  const { rows } = await client.query(`SELECT datname FROM pg_database WHERE datname LIKE 'plinth_test_%'`);
+  await client.end();
+  return rows.map(({ datname }) => String(datname));
+}
+
+test('tests run against the code of the folder, in a database of their own, of which nothing is left', async () => {
+  await using folder = await codeFolder({
+    '.env': 'SHOP=Orchard\n',
+    '.env.test': 'SHOP=Test shop\n',
+    'functions/orders.ts': orders,
+    'functions/refunds.ts': orders,
+    'functions/answer.ts': `export const access = 'users';
+      export default (request: Request, ctx: { user: { email: string } | null }) =>
+        new Response(ctx.user?.email ?? 'server', { status: 202, headers: { 'x-own': request.method } });`,
+    'functions/orders.test.ts': `${head}
+test('a task runs, with the variables of tests', async () => {
+  const done = await project.run('orders', { total: 3 });
+  assert.deepEqual([done.kind, done.outcome, done.logs[0]?.text], ['task', 'ok', 'Test shop 3']);
+  const failed = await project.run('refunds', { total: -1 });
+  assert.equal(failed.error?.message, 'A total is negative.');
+  assert.match(failed.error?.stack ?? '', /functions\\/refunds\\.ts:3:/);
+  assert.equal((await project.runs('orders')).length, 1);
+});
+`,
+    'tests/answer.test.ts': `${head}
+test('a function answers the server and users', async () => {
+  const response = await project.invoke('answer', { method: 'PUT' });
+  assert.deepEqual([response.status, response.headers.get('x-own'), await response.text()], [202, 'PUT', 'server']);
+  const app = project.newApp();
+  await app.auth.signUp({ email: 'ada@example.com', password: 'correct horse' });
+  assert.equal(app.auth.user?.email, 'ada@example.com');
+  // What ran for another file was not for this one.
+  await assert.rejects(project.nextRun('orders'), /"orders" has not run within 10 seconds/);
+});
+`,
+  });
+  const before = await readdir(tmpdir());
+  const { code, stdout, stderr } = await run(folder, '--database-url', inject('postgresUrl'));
+  expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
+  expect(stdout).toMatch(/pass 2\n[^]*The tests have passed\.\n$/);
+  expect(await databases()).toEqual([]);
+  const left = (await readdir(tmpdir())).filter(
+    (name) => name.startsWith('plinth-test-') && !before.includes(name),
+  );
+  expect(left).toEqual([]);
+});
+
+test('a test that fails fails the command, and what failed in functions is shown', async () => {
+  await using folder = await codeFolder({
+    'functions/orders.ts': orders,
+    'functions/good.test.ts': `${head}test('nothing', () => {});\n`,
+    'functions/bad.test.ts': `${head}
+test('an order', async () => assert.equal((await project.run('orders', { total: -1 })).outcome, 'ok'));
+`,
+  });
+  const url = inject('postgresUrl');
+  const failed = await run(folder, '--database-url', url);
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/fail 1\n[^]*Tests have failed\.\n$/),
+  });
+  expect(failed.stderr).toMatch(
+    /orders {2}failed {2}\d+ ms\n {2}error {2}RangeError: A total is negative\.\n {4}at .*orders\.ts:3:/,
+  );
+  expect(await run(folder, '--database-url', url, 'functions/good.test.ts')).toMatchObject({ code: 0 });
+  await folder.write('functions/orders.ts', 'export default {');
+  expect((await run(folder, '--database-url', url)).stderr).toMatch(/^functions\/orders\.ts:1:/);
+  expect(await databases()).toEqual([]);
+});
+
+test('a folder without tests is told what a test is', async () => {
+  await using folder = await codeFolder({ 'functions/orders.ts': orders });
+  expect(await run(folder)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^There are no tests here\./),
+  });
+});
