@@ -77,11 +77,13 @@ export const usage = `Plinth: a backend for apps.
 
   plinth types                   the TypeScript types of a project, for @plinth/client
       --out <file>               write them to this file
+      --functions                also for ctx.db of functions
 
   plinth pull [<folder>]         write the configuration of a project into a folder (plinth)
   plinth diff [<folder>]         what a push of the folder would change; ends with 1 if anything
   plinth push [<folder>]         make the project like the folder
       --yes                      also do what cannot be undone, such as deleting a collection
+      --no-functions             for diff and push: leave the folder functions beside it out
   plinth test [<file>]           hold what the rules answer against a file (plinth/rules.json)
 
   plinth functions deploy        bundle the folder functions, and let it run as the project’s code
@@ -96,7 +98,8 @@ export const usage = `Plinth: a backend for apps.
   plinth functions test [<file>…]
                                  run functions/**/*.test.ts against a service of its own, with the folder deployed
       --database-url <url>       in a new database of this PostgreSQL, instead of starting one
-  plinth functions new <name> [--template <http|hook|before|schedule|task|stripe|digest|counter|moderation>]
+  plinth functions new <name>
+      --template <name>          http, hook, before, schedule, task, stripe, digest, counter, image or moderation
 
       --url <address>            of the project, for these six: https://…/p/<ref> (PLINTH_URL)
       --key <API key>            (PLINTH_API_KEY); not needed where you are logged in

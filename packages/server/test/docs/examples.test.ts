@@ -42,7 +42,7 @@ let provider: IdentityProvider;
 let mailbox: Mailbox;
 let folder: string;
 beforeAll(async () => {
-  t = await mailApp();
+  t = await mailApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
   provider = await startIdentityProvider({ redirectUris: [`${appOrigin}/signed-in`] });
   mailbox = new Mailbox(t.mail, t.sms);
   folder = await mkdtemp(join(tmpdir(), 'plinth-examples-'));

@@ -1,4 +1,5 @@
 import type { Outcome } from '../usage.ts';
+import { planFunctions } from './functions-part.ts';
 import { counted, describePlan, planPush, projectName } from './plan.ts';
 import { readFolder } from './read-folder.ts';
 import { readRequest } from './request.ts';
@@ -9,11 +10,14 @@ export async function runDiff(
   args: string[],
   dataDir: string | undefined,
 ): Promise<Outcome> {
-  const { address, path: folder } = await readRequest(environment, args, { dataDir, path: 'plinth' });
+  const options = { dataDir, path: 'plinth', takesFunctions: true };
+  const { address, path: folder, withFunctions } = await readRequest(environment, args, options);
   const plan = await planPush({ address, folder, body: await readFolder(folder) });
-  const lines = describePlan(plan);
-  if (plan.changes.length === 0)
+  const functions = withFunctions ? await planFunctions(address, folder) : undefined;
+  const lines = describePlan(plan, functions);
+  const changes = plan.changes.length + (functions ? 1 : 0);
+  if (changes === 0)
     return { text: [...lines, `${projectName(plan)} is like ${folder}.`].join('\n'), exitCode: 0 };
-  const summary = `${projectName(plan)} differs from ${folder}: plinth push would make ${counted(plan.changes.length, 'change')}.`;
+  const summary = `${projectName(plan)} differs from ${folder}: plinth push would make ${counted(changes, 'change')}.`;
   return { text: [...lines, summary].join('\n'), exitCode: 1 };
 }

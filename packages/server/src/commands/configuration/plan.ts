@@ -53,9 +53,10 @@ function wording(folder: string, { url }: ServiceAddress, error: Failure | undef
 }
 
 /** The changes as lines, those that cannot be undone marked. */
-export function describePlan({ changes, warnings }: Plan): string[] {
+export function describePlan({ changes, warnings }: Plan, functions?: { readonly words: string }): string[] {
   return [
     ...changes.map(({ words, isDestructive }) => (isDestructive ? `! ${words}` : `  ${words}`)),
+    ...(functions ? [`  ${functions.words}`] : []),
     ...warnings.map((warning) => `? ${warning}`),
   ];
 }

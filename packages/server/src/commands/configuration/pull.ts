@@ -5,6 +5,7 @@ import { collectionBody, projectBody, readGiven } from '../../features/configura
 import { AppError } from '../../platform/errors.ts';
 import { callService } from '../call-service.ts';
 import { FileMistake, readJsonFile } from './check-file.ts';
+import { noteFunctions } from './functions-part.ts';
 import {
   collectionsFolder,
   filesOf,
@@ -31,7 +32,7 @@ export async function runPull(
     lines.length === 0
       ? `${folder} has the configuration of ${name} (${ref}) already.`
       : `${folder} has the configuration of ${name} (${ref}).`;
-  return [...lines, ...notes(pulled), summary].join('\n');
+  return [...lines, ...notes(pulled), ...(await noteFunctions(address)), summary].join('\n');
 }
 
 async function writeFiles(folder: string, wanted: ReadonlyMap<string, string>): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { CommandError } from '../usage.ts';
+import { planFunctions } from './functions-part.ts';
 import { applyPush, counted, describePlan, type Plan, planPush, projectName } from './plan.ts';
 import { readFolder } from './read-folder.ts';
 import { readRequest } from './request.ts';
@@ -34,19 +35,25 @@ export async function runPush(
     address,
     path: folder,
     isSure,
+    withFunctions,
   } = await readRequest(environment, args, {
     dataDir,
     path: 'plinth',
     takesYes: true,
+    takesFunctions: true,
   });
   const request = { address, folder, body: await readFolder(folder) };
   const plan = await planPush(request);
-  for (const line of describePlan(plan)) terminal.say(line);
-  if (plan.changes.length === 0) return `${projectName(plan)} is like ${folder} already.`;
+  const functions = withFunctions ? await planFunctions(address, folder) : undefined;
+  for (const line of describePlan(plan, functions)) terminal.say(line);
+  const changes = plan.changes.length + (functions ? 1 : 0);
+  if (changes === 0) return `${projectName(plan)} is like ${folder} already.`;
   if (!isSure) await requireConsent(plan, terminal);
-  terminal.say(`Making ${counted(plan.changes.length, 'change')} to ${projectName(plan)} …`);
-  const done = await applyPush(request, plan);
-  return `Done: ${counted(done.changes.length, 'change')}. ${projectName(done)} is like ${folder}.`;
+  terminal.say(`Making ${counted(changes, 'change')} to ${projectName(plan)} …`);
+  if (plan.changes.length > 0) await applyPush(request, plan);
+  // Afterwards: hooks are about collections.
+  await functions?.apply();
+  return `Done: ${counted(changes, 'change')}. ${projectName(plan)} is like ${folder}.`;
 }
 
 /** What cannot be undone needs a yes. */

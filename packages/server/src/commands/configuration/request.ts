@@ -8,18 +8,33 @@ interface Request {
   /** The folder or file. */
   readonly path: string;
   readonly isSure: boolean;
+  /** Whether the folder of functions counts. */
+  readonly withFunctions: boolean;
+}
+
+/** What a command takes. */
+interface Taken {
+  readonly dataDir: string | undefined;
+  /** The folder or file, if none is named. */
+  readonly path: string;
+  readonly takesYes?: boolean;
+  readonly takesFunctions?: boolean;
 }
 
 /** Reads what was given to `pull`, `diff`, `push` or `test`. */
 export async function readRequest(
   environment: NodeJS.ProcessEnv,
   args: string[],
-  { dataDir, path, takesYes = false }: { dataDir: string | undefined; path: string; takesYes?: boolean },
+  { dataDir, path, takesYes = false, takesFunctions = false }: Taken,
 ): Promise<Request> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { ...addressOptions, ...(takesYes && { yes: { type: 'boolean' } as const }) },
+    options: {
+      ...addressOptions,
+      ...(takesYes && { yes: { type: 'boolean' } as const }),
+      ...(takesFunctions && { 'no-functions': { type: 'boolean' } as const }),
+    },
   });
   if (positionals.length > 1)
     throw new UsageError(`One folder or file at a time: "${positionals[1]}" is one too many.`);
@@ -28,5 +43,6 @@ export async function readRequest(
     address: await findAddress({ url, key }, environment, dataDir),
     path: positionals[0] ?? path,
     isSure: 'yes' in values && values.yes === true,
+    withFunctions: !('no-functions' in values && values['no-functions'] === true),
   };
 }

@@ -23,6 +23,8 @@ interface Deployed {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
+  /** The same code ran already. */
+  readonly isSame: boolean;
 }
 
 /** A deployment that is kept. */

@@ -5,7 +5,7 @@ import { explainError } from '../explain-error.ts';
 import { type DeployOutcome, deployFolder } from './deployments.ts';
 import { type Run, runLines } from './runs.ts';
 import { FolderWatch } from './watch-folder.ts';
-import { counted } from './words.ts';
+import { changeWords, counted } from './words.ts';
 
 interface DevFunctions {
   /** The folder in which `functions/` is, or will be. */
@@ -59,13 +59,10 @@ function oneAtATime(): (work: () => Promise<void>) => void {
   };
 }
 
-function deployedLine({ version, functions, added, changed, removed, seconds }: DeployOutcome): string {
-  const changes = [
-    ...added.map((name) => `+${name}`),
-    ...changed.map((name) => `~${name}`),
-    ...removed.map((name) => `-${name}`),
-  ];
-  const what = changes.length === 0 ? '' : ` (${changes.join(' ')})`;
+function deployedLine(outcome: DeployOutcome): string {
+  const { version, functions, seconds } = outcome;
+  const changes = changeWords(outcome);
+  const what = changes === '' ? '' : ` (${changes})`;
   return `Functions: version ${version} runs, ${counted(functions.length, 'function')}${what}, in ${seconds.toFixed(1)} s.`;
 }
 

@@ -36,6 +36,19 @@ export function deploymentLines(outcome: DeployOutcome): string[] {
   return [...columns(rows), ...removed.map((name) => `- ${name}`)].map((line) => `  ${line}`);
 }
 
+/** What a deployment changes, in a few words: `+discounts ~orders -old`. */
+export function changeWords({
+  added,
+  changed,
+  removed,
+}: Pick<DeployOutcome, 'added' | 'changed' | 'removed'>): string {
+  return [
+    ...added.map((name) => `+${name}`),
+    ...changed.map((name) => `~${name}`),
+    ...removed.map((name) => `-${name}`),
+  ].join(' ');
+}
+
 /** A deployment that is kept, in a line. */
 export function keptRow({
   version,

@@ -12,10 +12,14 @@ export async function runTypesCommand(
 ): Promise<string> {
   const { values } = parseArgs({
     args,
-    options: { ...addressOptions, out: { type: 'string' } },
+    options: {
+      ...addressOptions,
+      out: { type: 'string' },
+      functions: { type: 'boolean', default: false },
+    },
   });
   const facts = await readProject(await findAddress(values, environment, folder));
-  const text = writeTypes(facts);
+  const text = writeTypes(facts, values.functions);
   if (values.out === undefined) return text.trimEnd();
   const before = await readFile(values.out, 'utf8').catch(() => '');
   if (before === text) return `${values.out} is up to date.`;

@@ -23,8 +23,17 @@ export interface UserFacts {
   readonly claims: readonly FieldShape[];
 }
 
-/** The types of a project, for `createClient<Project>`. */
-export function writeTypes({ url, collections, users }: ProjectFacts): string {
+/** Makes the types those of `ctx.db` in functions. */
+const registration = `
+declare module '@plinth/runtime' {
+  interface Register {
+    project: Project;
+  }
+}
+`;
+
+/** The types of a project, for `createClient<Project>`, and for its functions if they are wanted there. */
+export function writeTypes({ url, collections, users }: ProjectFacts, forFunctions = false): string {
   const parts = collections
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(
@@ -45,7 +54,7 @@ ${parts.join('\n')}
 `;
   const names = ['Id', 'UserId'].filter((name) => new RegExp(`\\b${name}\\b`).test(body));
   const imports = names.length === 0 ? '' : `import type { ${names.join(', ')} } from '@plinth/client';\n\n`;
-  return `// The types of ${url}\n// Written by \`plinth types\`: run it again rather than change them here.\n${imports}${body}`;
+  return `// The types of ${url}\n// Written by \`plinth types\`: run it again rather than change them here.\n${imports}${body}${forFunctions ? registration : ''}`;
 }
 
 function documentType({ shape, schema }: CollectionFacts): string {

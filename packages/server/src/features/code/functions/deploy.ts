@@ -52,6 +52,8 @@ export interface Deployed {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
+  /** The same code ran already. */
+  readonly isSame: boolean;
 }
 
 /** Checks the code in a sandbox, keeps it, and lets it run: all of it or nothing. */
@@ -70,8 +72,9 @@ export async function deploy(
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const deployed = await context.db.transaction(async (db) => {
     await lockDeployments(db);
-    const before = (await findActive(db))?.functions ?? [];
-    const changes = compare(before, functions);
+    const active = await findActive(db);
+    const isSame = active?.digest === digest;
+    const changes = { ...compare(active?.functions ?? [], functions), isSame };
     if (isDryRun) return { version: null, functions, ...changes };
     const made = { digest, code, maps: packedMaps, functions, bytes, note: note ?? null };
     const version = await insertDeployment(db, { ...made, madeBy: makerOf(context) });

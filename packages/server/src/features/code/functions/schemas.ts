@@ -71,6 +71,7 @@ export const deployedSchema = Type.Object({
   added: names('Functions that were not there before.'),
   changed: names('Functions that run at other events or times than before, or for others.'),
   removed: names('Functions that were there before, and are no longer.'),
+  isSame: Type.Boolean({ description: 'Whether the same code ran already.', examples: [false] }),
 });
 
 export const deployedFilesSchema = Type.Object({
