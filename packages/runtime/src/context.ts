@@ -1,4 +1,5 @@
-import type { AnyProject, Client, Files, ProjectTypes } from '@plinth/client';
+import type { Client, Files, ProjectTypes } from '@plinth/client';
+import type { KnownProject } from './register.ts';
 
 /** The app user who calls, as the record is now. */
 export interface CallingUser {
@@ -15,7 +16,7 @@ export interface Config {
 }
 
 /** Speaks to the project with the rights of a server. */
-export interface Database<P extends ProjectTypes = AnyProject> extends Omit<Client<P>, 'as'> {
+export interface Database<P extends ProjectTypes = KnownProject> extends Omit<Client<P>, 'as'> {
   /** The same project with the rights of an app user: its rules count. */
   as(user: { readonly id: string } | string): Client<P>;
 }
@@ -56,7 +57,7 @@ export interface Mail {
 }
 
 /** What every function gets beside its request or event. */
-export interface Context<P extends ProjectTypes = AnyProject> {
+export interface Context<P extends ProjectTypes = KnownProject> {
   readonly config: Config;
   readonly db: Database<P>;
   readonly files: Files;
@@ -75,7 +76,7 @@ export interface Context<P extends ProjectTypes = AnyProject> {
 }
 
 /** What a module's default export is, unless it is a trigger: it answers `ANY /functions/{name}`. */
-export type HttpFunction<P extends ProjectTypes = AnyProject> = (
+export type HttpFunction<P extends ProjectTypes = KnownProject> = (
   request: Request,
   ctx: Context<P>,
 ) => unknown;

@@ -25,6 +25,8 @@ export type {
   RunEvent,
   UpdateEvent,
 } from './events.ts';
+// Whole, so that it can be filled from outside.
+export type * from './register.ts';
 export {
   type AfterOptions,
   type BeforeOptions,

@@ -1,5 +1,6 @@
 /** What tests of functions are written with. `plinth functions test` starts the service that they speak to. */
-import { type AnyProject, type Client, createClient, type ProjectTypes } from '@plinth/client';
+import { type Client, createClient, type ProjectTypes } from '@plinth/client';
+import type { KnownProject } from './register.ts';
 
 /** A run of a function, as the service has written it down. */
 export interface FunctionRun {
@@ -20,7 +21,7 @@ export interface FunctionRun {
 }
 
 /** A project that is there for tests, with the functions of the folder. */
-export interface TestProject<P extends ProjectTypes = AnyProject> {
+export interface TestProject<P extends ProjectTypes = KnownProject> {
   /** The address of the project. */
   readonly url: string;
   /** Speaks to the project with the rights of a server. */
@@ -41,7 +42,7 @@ const limitMs = 10_000;
 const askEveryMs = 50;
 
 /** The project of `plinth functions test`. */
-export async function testProject<P extends ProjectTypes = AnyProject>(): Promise<TestProject<P>> {
+export async function testProject<P extends ProjectTypes = KnownProject>(): Promise<TestProject<P>> {
   const { url, apiKey } = addressIn(globalThis);
   const db = createClient<P>({ url, apiKey });
   const runs = async (name?: string) => {

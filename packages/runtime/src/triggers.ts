@@ -1,4 +1,4 @@
-import type { AnyProject, ProjectTypes } from '@plinth/client';
+import type { ProjectTypes } from '@plinth/client';
 import type { Context } from './context.ts';
 import type {
   BeforeCreateEvent,
@@ -13,6 +13,7 @@ import type {
   RunEvent,
   UpdateEvent,
 } from './events.ts';
+import type { KnownProject } from './register.ts';
 
 type Handler<Event, P extends ProjectTypes> = (event: Event, ctx: Context<P>) => unknown;
 
@@ -71,7 +72,7 @@ const onUsers =
   (run: Run, options: AfterOptions | BeforeOptions = {}): Trigger =>
     trigger({ kind: 'hook', event, options: { ...options }, run });
 
-type After<Event> = <P extends ProjectTypes = AnyProject>(
+type After<Event> = <P extends ProjectTypes = KnownProject>(
   collection: string,
   run: Handler<Event, P>,
   options?: AfterOptions,
@@ -84,7 +85,7 @@ export const onUpdate: After<UpdateEvent> = onCollection('post_update');
 /** Runs after a document was deleted: at least once, and again if it fails. */
 export const onDelete: After<DeleteEvent> = onCollection('post_delete');
 
-type OnUser<Event> = <P extends ProjectTypes = AnyProject>(
+type OnUser<Event> = <P extends ProjectTypes = KnownProject>(
   run: Handler<Event, P>,
   options?: AfterOptions,
 ) => Trigger;
@@ -134,7 +135,7 @@ export function refuse(message: string): never {
 }
 
 /** Runs at set times: `schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' }, run)`. */
-export function schedule<P extends ProjectTypes = AnyProject>(
+export function schedule<P extends ProjectTypes = KnownProject>(
   cron: string,
   options: ScheduleOptions,
   run: Handler<RunEvent, P>,
@@ -143,7 +144,7 @@ export function schedule<P extends ProjectTypes = AnyProject>(
 }
 
 /** Runs when `ctx.tasks.add` asks for it: at least once, and again if it fails. */
-export function task<Payload = unknown, P extends ProjectTypes = AnyProject>(
+export function task<Payload = unknown, P extends ProjectTypes = KnownProject>(
   run: Handler<RunEvent & { readonly payload: Payload }, P>,
   options: AfterOptions = {},
 ): Trigger {

@@ -1,12 +1,29 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { repository } from '../support/markdown.ts';
 import { type Ended, PlinthProcess } from '../support/nodes/plinth-process.ts';
 
 interface Target {
   readonly url: string;
   readonly apiKey: string;
 }
+
+const compilerOptions = {
+  target: 'es2024',
+  module: 'nodenext',
+  lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
+  types: ['node'],
+  customConditions: ['@plinth/source'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
 
 /** A folder in which somebody writes functions. */
 export class CodeFolder implements AsyncDisposable {
@@ -31,6 +48,19 @@ export class CodeFolder implements AsyncDisposable {
 
   async remove(file: string): Promise<void> {
     await rm(join(this.path, file), { recursive: true });
+  }
+
+  /** The packages of this repository, as if they were installed. */
+  async install(): Promise<void> {
+    await symlink(join(repository, 'node_modules'), join(this.path, 'node_modules'));
+  }
+
+  /** What the compiler finds wrong in the functions. */
+  async checkTypes(): Promise<string> {
+    await this.install();
+    await this.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['functions'] }));
+    const tsc = join(repository, 'node_modules/.bin/tsc');
+    return spawnSync(tsc, ['-p', this.path], { encoding: 'utf8' }).stdout;
   }
 
   /** `plinth functions …` in the folder. */

@@ -1,10 +1,8 @@
 // @postgres newest
-import { readdir, symlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
-import { repository } from '../support/markdown.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 import { CodeFolder } from './code-folder.ts';
 
@@ -23,7 +21,7 @@ const project = await testProject();
 
 async function codeFolder(files: Record<string, string>): Promise<CodeFolder> {
   const folder = await CodeFolder.make({ 'package.json': '{"type":"module"}', ...files });
-  await symlink(join(repository, 'node_modules'), join(folder.path, 'node_modules'));
+  await folder.install();
   return folder;
 }
 

@@ -13,20 +13,22 @@ async function newTarget() {
   return { url: `${t.url}/p/${ref}`, ref, apiKey, api };
 }
 
-async function folderWith(code: string): Promise<{ folder: ConfigFolder; file: string }> {
+const fileIn = ({ path }: ConfigFolder) => join(path, 'functions/hello.ts');
+
+/** A folder with a configuration, and a function beside it. */
+async function folderWith(code: string): Promise<ConfigFolder> {
   const folder = await ConfigFolder.make();
   await folder.write('collections/notes.json', { rules: { read: 'public' } });
   await mkdir(join(folder.path, 'functions'));
-  const file = join(folder.path, 'functions/hello.ts');
-  await writeFile(file, code);
-  return { folder, file };
+  await writeFile(fileIn(folder), code);
+  return folder;
 }
 
 const saying = (word: string) => `// Says ${word}.\nexport default (): string => '${word}';\n`;
 
 test('push makes the code of the project like the folder, once, and pull leaves the folder as it is', async () => {
-  const { folder, file } = await folderWith(saying('one'));
-  await using _folder = folder;
+  await using folder = await folderWith(saying('one'));
+  const file = fileIn(folder);
   const target = await newTarget();
   const { api, ref } = target;
   const first = await folder.run(target, 'push');
@@ -65,8 +67,8 @@ test('push makes the code of the project like the folder, once, and pull leaves 
 });
 
 test('code that is refused changes nothing, and a folder without functions removes none', async () => {
-  const { folder, file } = await folderWith('export default 7;');
-  await using _folder = folder;
+  await using folder = await folderWith('export default 7;');
+  const file = fileIn(folder);
   const target = await newTarget();
   const refused = await folder.run(target, 'push');
   expect(refused.code).toBe(1);
@@ -80,8 +82,7 @@ test('code that is refused changes nothing, and a folder without functions remov
 });
 
 test('a key for the configuration alone is told what it lacks, and can leave functions out', async () => {
-  const { folder } = await folderWith(saying('one'));
-  await using _folder = folder;
+  await using folder = await folderWith(saying('one'));
   const { ref, url } = await newTarget();
   const { apiKey } = await createKey(t.control, { ref, name: 'push', scopes: ['configuration:*'] });
   const refused = await folder.run({ url, apiKey }, 'push');

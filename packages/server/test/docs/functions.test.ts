@@ -1,9 +1,7 @@
 // @postgres newest
-import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CodeFolder } from '../commands/code-folder.ts';
-import { readPage, repository } from '../support/markdown.ts';
+import { readPage } from '../support/markdown.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 
 /** The modules of a page: blocks whose first line says which file they are. */
@@ -20,7 +18,7 @@ test('every function of the documentation is deployed, and its tests pass', asyn
     expect.arrayContaining(['functions/take-from-stock.test.ts', 'functions/daily-report.ts']),
   );
   await using folder = await CodeFolder.make({ 'package.json': '{"type":"module"}', ...files });
-  await symlink(join(repository, 'node_modules'), join(folder.path, 'node_modules'));
+  await folder.install();
   const { code, stdout, stderr } = await new PlinthProcess(['functions', 'test'], {}, folder.path).ended;
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/pass 2\n[^]*The tests have passed\.\n$/);
