@@ -861,6 +861,7 @@ export const texts = {
       'phone-code': ['Phone code by mail', 'A phone sign-in whose code goes by mail'],
       'sms-code': ['Text message', 'A code goes to a phone'],
       'new-device': ['New device', 'Somebody signed in from somewhere new'],
+      custom: ['Your own', 'Your code or your server sent it'],
     },
     unknown: 'There is no such message.',
     languages: 'Languages',

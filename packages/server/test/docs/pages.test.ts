@@ -7,11 +7,18 @@ import { usage } from '../../src/commands/usage.ts';
 import type { Tier } from '../../src/platform/config/config.ts';
 import { readPage, repository, tablesOf } from '../support/markdown.ts';
 
-const pages = ['.', 'docs', 'docs/decisions', 'examples/social', 'examples/live', 'examples/offline'].flatMap(
-  (folder) =>
-    readdirSync(join(repository, folder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => normalize(`${folder}/${name}`)),
+const pages = [
+  '.',
+  'docs',
+  'docs/decisions',
+  'examples/social',
+  'examples/live',
+  'examples/offline',
+  'examples/shop',
+].flatMap((folder) =>
+  readdirSync(join(repository, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => normalize(`${folder}/${name}`)),
 );
 
 const withoutBlocks = (page: string) => page.replaceAll(/^```[\s\S]*?^```/gm, '');

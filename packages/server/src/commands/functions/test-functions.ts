@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ServiceAddress } from '../call-service.ts';
+import { applyPush, planPush } from '../configuration/plan.ts';
+import { readFolder } from '../configuration/read-folder.ts';
 import { CommandError, type Outcome } from '../usage.ts';
 import { deployFolder } from './deployments.ts';
 import { envFileReader } from './dev-variables.ts';
@@ -37,9 +40,11 @@ export async function testFunctions(
   const service = await startTestService(environment, { databaseUrl, onRun });
   try {
     const { url, apiKey, config, projectRef } = service;
+    const address = { url, credential: { 'X-API-Key': apiKey } };
+    await pushConfiguration(address, join(root, 'plinth'));
     const said = await envFileReader(config, projectRef, envFileOf(root))();
     if (said !== undefined) note(said);
-    await deployFolder({ url, credential: { 'X-API-Key': apiKey } }, { folder, isDryRun: false });
+    await deployFolder(address, { folder, isDryRun: false });
     const exitCode = await run([...(await runnerOf(root)), ...tests], {
       cwd: root,
       env: { ...environment, PLINTH_URL: url, PLINTH_API_KEY: apiKey },
@@ -51,6 +56,13 @@ export async function testFunctions(
     await service.stop();
     process.off('SIGINT', wait);
   }
+}
+
+/** Collections with their rules, if they are in files. */
+async function pushConfiguration(address: ServiceAddress, folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  const request = { address, folder, body: await readFolder(folder) };
+  await applyPush(request, await planPush(request));
 }
 
 const endings = '**/*.{test,spec}.{ts,mts,js,mjs}';
