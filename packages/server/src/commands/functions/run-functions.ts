@@ -14,7 +14,6 @@ import { columns, counted, deploymentLines, keptRow, sizeWords } from './words.t
 interface Command {
   readonly environment: NodeJS.ProcessEnv;
   readonly args: string[];
-  readonly environment: NodeJS.ProcessEnv;
   /** The folder with the functions. */
   readonly folder: string;
   readonly find: (given: { url?: string | undefined; key?: string | undefined }) => Promise<ServiceAddress>;
@@ -48,7 +47,6 @@ export async function runFunctions(
   return action({
     environment,
     args,
-    environment,
     folder: join(process.cwd(), 'functions'),
     find: (given) => findAddress(given, environment, dataDir),
     say: (line) => process.stdout.write(`${line}\n`),
