@@ -108,7 +108,6 @@ export const runsQuery = (ref: string, filter: RunFilter) =>
 export const newRunsQuery = (ref: string, filter: RunFilter, first: string | undefined) =>
   queryOptions({
     // Where it began is no part of what it is: it goes on from what has come.
-    // oxlint-disable-next-line @tanstack/query/exhaustive-deps
     queryKey: [...runsKey(ref, filter), 'new'],
     queryFn: async ({ client, queryKey, signal }): Promise<readonly FunctionRun[]> => {
       const known = client.getQueryData<readonly FunctionRun[]>(queryKey) ?? [];

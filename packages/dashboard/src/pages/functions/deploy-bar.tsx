@@ -37,11 +37,15 @@ export function DeployBar({ projectRef, base, change, isWritten, onDeployed, chi
       },
     );
   };
+  // What was found holds for the text that was checked.
+  const isChecked = deploy.variables?.text === change?.text && deploy.variables?.file === change?.file;
   const isIdle = !change || deploy.isPending;
   return (
     <>
       {deploy.error && <Problem error={deploy.error} />}
-      {deploy.data?.version === null && <p role="status">{words.checked(changesOf(deploy.data))}</p>}
+      {isChecked && deploy.data?.version === null && (
+        <p role="status">{words.checked(changesOf(deploy.data))}</p>
+      )}
       <div className={css.bar}>
         <button type="button" data-kind="main" disabled={isIdle} onClick={() => send(false)}>
           {words.deploy}

@@ -3,8 +3,8 @@ import { textOf } from '../../search-params.ts';
 
 export const functionsParts = ['list', 'runs', 'versions'] as const;
 export const oneParts = ['runs', 'try', 'code'] as const;
-export type FunctionsPart = (typeof functionsParts)[number];
-export type OnePart = (typeof oneParts)[number];
+type FunctionsPart = (typeof functionsParts)[number];
+type OnePart = (typeof oneParts)[number];
 
 /** How runs are looked at. While it is paused, none is shown that is newer than the run named here. */
 export interface RunsSearch extends RunFilter {

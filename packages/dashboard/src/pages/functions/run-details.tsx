@@ -33,7 +33,6 @@ export function Printed({ run: { logs, error } }: { readonly run: Pick<FunctionR
     <ol className={css.printed}>
       {lines.map(({ at, level, text }, line) => (
         // Two lines may be the same in all they say.
-        // oxlint-disable-next-line react/no-array-index-key
         <li key={line}>
           <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
           <span data-level={level}>{level}</span>
