@@ -55,12 +55,12 @@ describe.skipIf(isMissing('chromium'))('what runs by itself', () => {
     await page.getByRole('link', { name: 'daily-report' }).click();
     const upcoming = page.getByRole('region', { name: 'Next runs' }).getByRole('row');
     await expect.poll(() => upcoming.count()).toBe(6);
-    await page.getByRole('button', { name: 'Run daily-report now' }).click();
+    await page.getByRole('button', { name: 'Run now: daily-report' }).click();
     await expect.poll(logged).toHaveLength(1);
     await page.getByText('done', { exact: true }).waitFor();
     await ada.see('schedule', 'daily-report');
     const isPaused = async () => (await server.get('/schedules')).body.data[0].isPaused;
-    await page.getByRole('button', { name: 'Pause daily-report' }).click();
+    await page.getByRole('button', { name: 'Pause: daily-report' }).click();
     await page.getByText('None while it is paused.').waitFor();
     expect(await isPaused()).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
