@@ -1741,7 +1741,7 @@ export const texts = {
     at: 'Happened',
     deliveredAt: 'Delivered',
     attempts: 'Attempts',
-    dueAt: 'Tried again',
+    dueAt: 'Next try',
     error: 'Last error',
     payload: 'What it is told',
   },

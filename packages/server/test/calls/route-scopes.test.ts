@@ -151,8 +151,7 @@ function areaOf(route: string): string {
   if (path.startsWith('/realtime/sse')) return 'collection';
   if (path.startsWith('/realtime')) return 'realtime';
   const isDefinition =
-    /^\/collections(\/:collection\/(backlinks|explain|indexes|links|mismatches|shape)\b.*)?$/.test(
-      path,
-    ) || /^(PATCH|DELETE) \/collections\/:collection$/.test(route);
+    /^\/collections(\/:collection\/(backlinks|explain|indexes|links|mismatches|shape)\b.*)?$/.test(path) ||
+    /^(PATCH|DELETE) \/collections\/:collection$/.test(route);
   return isDefinition ? 'collections' : 'collection';
 }

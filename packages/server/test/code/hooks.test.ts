@@ -61,7 +61,7 @@ test('F5: a hook that throws harms no write, and is tried again', async () => {
 });
 
 test('what waits for a hook and what is dead is seen, and dead events run again under their ids', async () => {
-  const { api, cell } = await projectWith('orders', 'log');
+  const { api, ref, cell } = await projectWith('orders', 'log');
   const fails = onWrite('post_create', 'orders', `throw new Error('not yet')`);
   await deploy(api, { 'flaky.js': fails, 'later.js': trigger(`kind: 'task'`, '') });
   const { id } = (await api.post('/collections/orders', { total: 3 })).body.data;

@@ -3,6 +3,7 @@
 export { Deliveries } from './deliveries.ts';
 export type { Delivery, DeliveryHandler, Outcome } from './delivery.ts';
 export { countKept, type LaneState, listStates } from './kept-store.ts';
+export { ReadBytes } from './read-bytes.ts';
 export { readAttempts, readDeliveries, readDelivery, replayDeliveries } from './read-deliveries.ts';
 export {
   countsSchema,
@@ -16,7 +17,6 @@ export {
   replayBody,
   replaySchema,
 } from './schemas.ts';
-export { ReadBytes } from './read-bytes.ts';
 export { isPattern, type Subscriber } from './subscriber.ts';
 export { findSubscriber, listSubscribers } from './subscriber-store.ts';
 export { Subscribers } from './subscribers.ts';

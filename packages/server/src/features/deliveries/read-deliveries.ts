@@ -46,7 +46,7 @@ export async function readDelivery(db: ProjectDb, lane: number, id: string) {
   const found = await findKept(db, lane, id);
   if (!found) throw deliveryNotFound(id);
   const { payload, ...kept } = found;
-  return { ...recordOf(kept), payload: JSON.parse(payload) as unknown };
+  return { ...recordOf(kept), payload: JSON.parse(payload) as Readonly<Record<string, unknown>> };
 }
 
 /** What was tried for a delivery, with what came back. */

@@ -8,7 +8,6 @@ import {
   healthSchema,
   listParameters,
   readDeliveries,
-  readDelivery,
   replayBody,
   replayDeliveries,
   replaySchema,
@@ -18,6 +17,7 @@ import {
   changeBackground,
   getBackground,
   listBackground,
+  readEvent,
   requireFunction,
 } from './manage-functions.ts';
 
@@ -126,15 +126,13 @@ function addDeliveryRoutes(routes: ProjectRoutes, { deliveries: sender }: Backgr
       method: 'GET',
       operationId: 'getFunctionDelivery',
       summary: 'Read one event that a function is to run for',
-      description: 'The event as the function is given it, how often it was tried, and why it failed last.',
+      description:
+        'The event as the function is given it, how often it was tried, and why it failed last. A key with scopes also needs those to read what the event tells of.',
       params: deliveryParams,
       answers: { status: 200, data: deliverySchema },
       failures: [404],
     }),
-    async (context, { params }) => {
-      const { lane } = await requireFunction(context, params.name);
-      return ok(await readDelivery(context.db, lane, params.delivery));
-    },
+    async (context, { params }) => ok(await readEvent(context, params.name, params.delivery)),
   );
   routes.add(
     onFunctions('/:name/replay', {

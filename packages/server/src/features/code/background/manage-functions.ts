@@ -1,10 +1,11 @@
-import type { RequestContext } from '../../../calls/index.ts';
+import { type RequestContext, requireScope } from '../../../calls/index.ts';
 import {
   type Deliveries,
   findSubscriber,
   type LaneState,
   listStates,
   listSubscribers,
+  readDelivery,
   type Subscriber,
   type Subscribers,
 } from '../../deliveries/index.ts';
@@ -76,6 +77,17 @@ export async function requireFunction({ db }: Pick<RequestContext, 'db'>, name: 
   const found = await findSubscriber(db, functionKind, name);
   if (!found) throw notInBackground(name);
   return found;
+}
+
+/** One event, whole: a key needs the scopes for what it tells of, too. */
+export async function readEvent(context: RequestContext, name: string, id: string) {
+  const { lane } = await requireFunction(context, name);
+  const delivery = await readDelivery(context.db, lane, id);
+  const { collection, user } = delivery.payload;
+  if (typeof collection === 'string')
+    requireScope(context.principal, { area: 'documents', action: 'read', collection });
+  if (user !== undefined) requireScope(context.principal, { area: 'users', action: 'read' });
+  return delivery;
 }
 
 /** Lets a function run by itself, or not for now. One that has failed for too long begins anew, with what has waited. */
