@@ -1,6 +1,7 @@
 // @postgres newest
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createKey } from '../../src/features/control/api-keys/index.ts';
 import { Client } from '../support/client.ts';
 import { newEmail } from '../support/people/people.ts';
 import { useTestApp } from '../support/test-app.ts';
@@ -80,6 +81,13 @@ test('what waits for a hook and what is dead is seen, and dead events run again 
   const [waiting] = (await api.get(at)).body.data;
   expect(waiting).toMatchObject({ type: 'orders.create', status: 'waiting', error: 'failed: not yet' });
   expect((await api.get(`${at}/${waiting.id}`)).body.data.payload.document.id).toBe(id);
+  // Whoever may see deployments may not read documents for that.
+  const readsWith = async (...scopes: string[]) => {
+    const { apiKey } = await createKey(t.control, { ref, name: 'test', scopes });
+    return new Client(t.url, { 'x-api-key': apiKey }).get(`${at}/${waiting.id}`);
+  };
+  expect(await readsWith('deployments:read')).toFailWith(403, 'scope_missing');
+  expect((await readsWith('deployments:read', 'collection:orders:read')).status).toBe(200);
   expect((await api.get(`${at}?status=delivered`)).body.error.code).toBe('invalid_query');
 
   // As if it had failed ten times.
