@@ -1868,6 +1868,7 @@ export const texts = {
     back: 'All events of the function',
     payloadText: 'As the function is given it, with the number of the attempt.',
     done: 'It waits no more: the function has run for it, or it was left too long.',
+  },
   functions: {
     title: 'Functions',
     lead: 'Code of yours that runs in the service: it answers requests, runs after events, at set times, or when other code asks for it.',
@@ -2064,6 +2065,7 @@ export const texts = {
     noRun: 'No function ran for this call.',
     curl: 'As curl',
     curlText: 'Put your key into PLINTH_KEY, or the token of a user into PLINTH_TOKEN.',
+  },
   mismatches: {
     title: 'Stored documents',
     lead: 'Documents that were stored before the schema may not match it. They can be read as before; a change is taken if they match after it.',

@@ -98,7 +98,7 @@ export const onLogin: OnUser<LoginEvent> = onUsers('post_login');
 /** Fields to change, as in a PATCH; nothing leaves all as it is. */
 type Changes = Readonly<Record<string, unknown>> | null | undefined | void;
 
-type Before<Event, Returned> = <P extends ProjectTypes = AnyProject>(
+type Before<Event, Returned> = <P extends ProjectTypes = KnownProject>(
   collection: string,
   run: (event: Event, ctx: Context<P>) => Returned | Promise<Returned>,
   options?: BeforeOptions,
@@ -111,7 +111,7 @@ export const beforeUpdate: Before<BeforeUpdateEvent, Changes> = onCollection('pr
 /** Runs before a document is deleted, and may `refuse` it. */
 export const beforeDelete: Before<BeforeDeleteEvent, void> = onCollection('pre_delete');
 
-type BeforeUser<Event, Returned> = <P extends ProjectTypes = AnyProject>(
+type BeforeUser<Event, Returned> = <P extends ProjectTypes = KnownProject>(
   run: (event: Event, ctx: Context<P>) => Returned | Promise<Returned>,
   options?: BeforeOptions,
 ) => Trigger;
