@@ -50,8 +50,12 @@ export function useDeployFile(ref: string, base: DeployedFiles | undefined) {
         body: { files, maps, entries, note },
       });
     },
-    onSuccess: ({ version }) =>
-      version === null ? undefined : queries.invalidateQueries({ queryKey: deploymentsQuery(ref).queryKey }),
+    onSuccess: async ({ version }, { text }) => {
+      if (version === null) return;
+      const read = queries.invalidateQueries({ queryKey: deploymentsQuery(ref).queryKey });
+      // What goes away with its file has something to say before.
+      if (text !== undefined) await read;
+    },
   });
 }
 
