@@ -1995,7 +1995,7 @@ export const texts = {
     newLead:
       'In one file that imports nothing but @plinth/runtime and modules of Node. It is deployed together with all that runs already. For packages and several files use the folder “functions” and plinth functions deploy.',
     name: 'Name',
-    nameHint: 'It is called at /functions/ and this name.',
+    nameHint: 'Letters, digits, _ and -, such as orders.',
     wrongName: 'A name begins with a letter, and has letters, digits, _ and -.',
     takenName: 'There is a function of this name already.',
     kind: 'Kind',

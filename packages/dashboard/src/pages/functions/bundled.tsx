@@ -35,12 +35,14 @@ export function Bundled({ map, name, source, onSource }: BundledProps) {
     <>
       <p>{words.bundled}</p>
       {known.size > 1 && (
-        <SelectField
-          label={words.file}
-          words={Object.fromEntries(Array.from(known.keys(), (file) => [file, file]))}
-          value={shown}
-          onChange={onSource}
-        />
+        <div className={css.choice}>
+          <SelectField
+            label={words.file}
+            words={Object.fromEntries(Array.from(known.keys(), (file) => [file, file]))}
+            value={shown}
+            onChange={onSource}
+          />
+        </div>
       )}
       <CodeFrame key={shown} label={shown} text={known.get(shown) ?? ''} />
     </>
