@@ -26,8 +26,8 @@ export class AskingPace {
     return this.#connections.take(1);
   }
 
-  /** Resolves when it may be asked; false: no runner asks so much at once. */
-  async ask(response: ServerResponse): Promise<boolean> {
+  /** Whether a runner would ask that much at once. */
+  begin(response: ServerResponse): boolean {
     if (this.#atOnce >= mostAtOnce) return false;
     this.#atOnce += 1;
     const leave = guarded(
@@ -35,7 +35,11 @@ export class AskingPace {
       () => void (this.#atOnce -= 1),
     );
     response.once('close', leave);
-    while (!this.#questions.take(1)) await sleep(waitMs, undefined, { ref: false });
     return true;
+  }
+
+  /** Resolves when it may be answered. */
+  async turn(): Promise<void> {
+    while (!this.#questions.take(1)) await sleep(waitMs, undefined, { ref: false });
   }
 }

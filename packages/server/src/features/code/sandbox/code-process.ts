@@ -189,8 +189,8 @@ export class CodeProcess {
   }
 
   kill(why: string): void {
-    if (this.isGone) return;
-    this.#why ??= why;
+    if (this.isEnding) return;
+    this.#why = why;
     this.#signal('SIGKILL');
     this.#child.kill('SIGKILL');
     this.#launched.destroy?.();

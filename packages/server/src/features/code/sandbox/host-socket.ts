@@ -17,9 +17,11 @@ export function listenToCode(
   const server = createServer(
     guarded(
       () => onTooMuch('it could not be answered'),
-      async (request: IncomingMessage, response: ServerResponse) => {
-        if (await pace.ask(response)) onAsked({ request, response });
-        else onTooMuch('it asked for too much at once');
+      (request: IncomingMessage, response: ServerResponse) => {
+        if (pace.begin(response)) return pace.turn().then(() => onAsked({ request, response }));
+        // There may be thousands in what was read at once: each costs as little as can be.
+        request.socket.destroy();
+        onTooMuch('it asked for too much at once');
       },
     ),
   );
