@@ -12,6 +12,7 @@ const note = `await ctx.db.collection('log').create({ of: event.id })`;
 const hook = (run: string) => trigger(`kind: 'hook', event: 'post_create', collection: 'orders'`, run);
 const files = (run: string) => ({
   'order-created.js': hook(run),
+  'check-order.js': trigger(`kind: 'hook', event: 'pre_create', collection: 'orders'`, ''),
   'digest.js': trigger(`kind: 'task'`, note),
   'daily-report.js': trigger(
     `kind: 'schedule', cron: '0 0 9 * * 1-5', options: { timeZone: 'Asia/Tokyo' }`,
@@ -75,6 +76,7 @@ describe.skipIf(isMissing('chromium'))('what runs by itself', () => {
     await page.getByRole('link', { name: 'Hooks', exact: true }).click();
     await page.getByText('1 waiting').waitFor();
     await page.getByText('failing').waitFor();
+    await page.getByRole('region', { name: 'Before events' }).getByText('check-order').waitFor();
     await ada.see('hooks', 'Hooks');
     await page.getByRole('link', { name: 'order-created' }).click();
     await page.getByText('failed: not yet').first().waitFor();

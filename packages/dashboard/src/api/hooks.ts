@@ -48,6 +48,32 @@ export const backgroundQuery = (ref: string) =>
     refetchInterval: lookEveryMs,
   });
 
+/** A function of the deployment that runs before something is written. */
+export interface BeforeHook {
+  readonly name: string;
+  readonly event: string;
+  readonly collection?: string;
+}
+
+interface DeployedCode {
+  readonly isActive: boolean;
+  readonly functions: readonly (Omit<BeforeHook, 'event'> & { readonly event?: string })[];
+}
+
+const isBefore = (one: DeployedCode['functions'][number]): one is BeforeHook =>
+  one.event?.startsWith('pre_') === true;
+
+/** Nothing waits for these: the call that writes waits for them. */
+export const beforeHooksQuery = (ref: string) =>
+  queryOptions({
+    queryKey: ['projects', ref, 'before-hooks'],
+    queryFn: async ({ signal }): Promise<readonly BeforeHook[]> => {
+      const kept = await manage<DeployedCode[]>(`/p/${ref}/deployments`, { signal });
+      return kept.find(({ isActive }) => isActive)?.functions.filter(isBefore) ?? [];
+    },
+    staleTime: 0,
+  });
+
 export const backgroundFunctionQuery = (ref: string, name: string) =>
   queryOptions({
     queryKey: [...keyOf(ref), 'one', name],

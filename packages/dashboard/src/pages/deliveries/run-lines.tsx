@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type RunLine, runsOfQuery } from '../../api/hooks.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { duration, moment } from '../../kit/figures.ts';
@@ -34,7 +35,11 @@ export function RunLines({ projectRef: ref, name, none }: RunLinesProps) {
           {runs.map((run) => (
             <Row
               key={run.id}
-              title={<a href={`/dashboard/p/${ref}/functions/runs/${run.id}`}>{moment(run.at)}</a>}
+              title={
+                <Link to="/p/$ref/functions/runs/$run" params={{ ref, run: run.id }}>
+                  {moment(run.at)}
+                </Link>
+              }
               facts={factsOf(run)}
             >
               <Tag tone={run.outcome === 'ok' ? 'good' : 'bad'}>{words.outcomes[run.outcome]}</Tag>

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type BackgroundFunction, backgroundQuery } from '../../api/hooks.ts';
+import {
+  type BackgroundFunction,
+  type BeforeHook,
+  backgroundQuery,
+  beforeHooksQuery,
+} from '../../api/hooks.ts';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
@@ -20,17 +25,19 @@ const { hooks: words } = texts;
 export function HooksPage() {
   const { ref } = useParams({ from: '/signed-in/p/$ref/hooks' });
   const { data: functions, error, refetch } = useQuery(backgroundQuery(ref));
+  const { data: before = [] } = useQuery(beforeHooksQuery(ref));
   const groups = groupsOf(functions ?? []);
   return (
     <Page>
       <Head title={words.title} lead={words.lead} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!functions && !error && <Wait />}
-      {functions?.length === 0 && (
+      {functions?.length === 0 && before.length === 0 && (
         <Empty title={words.empty} text={words.emptyText}>
           <LongText text={words.example} label={words.exampleLabel} />
         </Empty>
       )}
+      {before.length > 0 && <BeforeEvents projectRef={ref} hooks={before} />}
       {groups.map(
         ({ title, lead, members }) =>
           members.length > 0 && (
@@ -46,6 +53,35 @@ export function HooksPage() {
           ),
       )}
     </Page>
+  );
+}
+
+interface BeforeEventsProps {
+  readonly projectRef: string;
+  readonly hooks: readonly BeforeHook[];
+}
+
+/** What is asked before something is written. */
+function BeforeEvents({ projectRef: ref, hooks }: BeforeEventsProps) {
+  return (
+    <Section title={words.beforeEvents} lead={words.beforeEventsText}>
+      <Rows>
+        {hooks.map(({ name, event, collection = 'users' }) => (
+          <Row
+            key={name}
+            title={
+              <span className={css.title}>
+                <Link to="/p/$ref/functions/$function" params={{ ref, function: name }} search={{}}>
+                  {name}
+                </Link>
+                <code>{`${collection}.${event.slice('pre_'.length)}`}</code>
+              </span>
+            }
+            facts={words.beforeFacts}
+          />
+        ))}
+      </Rows>
+    </Section>
   );
 }
 
