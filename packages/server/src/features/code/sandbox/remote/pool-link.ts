@@ -105,6 +105,8 @@ export class PoolLink {
         createConnection: () => socket,
       });
       await once(calls, 'remoteSettings', { signal });
+      // One that has ended meanwhile will not say so again.
+      if ([...sockets].some(({ destroyed }) => destroyed)) throw unreachable();
       return this.#keep(calls, sockets);
     } catch (error) {
       closeAll(sockets);
