@@ -104,9 +104,10 @@ export class PoolLink {
         ...sessionOptions,
         createConnection: () => socket,
       });
+      calls.on('error', () => {});
       await once(calls, 'remoteSettings', { signal });
       // One that has ended meanwhile will not say so again.
-      if ([...sockets].some(({ destroyed }) => destroyed)) throw unreachable();
+      if (this.#isClosed || [...sockets].some(({ destroyed }) => destroyed)) throw unreachable();
       return this.#keep(calls, sockets);
     } catch (error) {
       closeAll(sockets);
@@ -129,7 +130,6 @@ export class PoolLink {
       isLeft = true;
     };
     this.#open.add(made);
-    calls.on('error', () => {});
     // The pool is about to stop.
     calls.once(
       'goaway',
