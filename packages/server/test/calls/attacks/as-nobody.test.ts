@@ -1,11 +1,11 @@
 // @postgres newest
 import { beforeAll, expect, test } from 'vitest';
-import { makeThings, methodOf, pathOf, rowOf, type Things } from '../calls/route-table.ts';
-import { liveRoutes } from '../support/calls/live-routes.ts';
-import { Client, type Reply } from '../support/client.ts';
-import { upload } from '../support/files/forms.ts';
-import { type Manager, newManager, newProject } from '../support/management/dashboard.ts';
-import { useTestApp } from '../support/test-app.ts';
+import { liveRoutes } from '../../support/calls/live-routes.ts';
+import { Client, type Reply } from '../../support/client.ts';
+import { upload } from '../../support/files/forms.ts';
+import { type Manager, newManager, newProject } from '../../support/management/dashboard.ts';
+import { useTestApp } from '../../support/test-app.ts';
+import { makeThings, methodOf, pathOf, rowOf, type Things } from '../route-table.ts';
 
 const t = useTestApp();
 let ada: Manager;
