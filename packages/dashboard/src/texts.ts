@@ -1786,6 +1786,7 @@ export const texts = {
     overlap: 'Run before not ended',
     overlaps: { skip: 'this one is left out', queue: 'this one waits', allow: 'both run' },
     upcoming: 'Next runs',
+    upcomingTable: 'Times in both zones',
     upcomingHeads: (own: string, zone: string) => [`Your time (${own})`, `Its time (${zone})`, 'How soon'],
     noUpcoming: 'None while it is paused.',
     history: 'History',

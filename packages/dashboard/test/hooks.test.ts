@@ -54,7 +54,7 @@ describe.skipIf(isMissing('chromium'))('what runs by itself', () => {
     await page.getByText('09:00 in Asia/Tokyo').waitFor();
     await ada.see('schedules', 'Schedules');
     await page.getByRole('link', { name: 'daily-report' }).click();
-    const upcoming = page.getByRole('region', { name: 'Next runs' }).getByRole('row');
+    const upcoming = page.getByRole('region', { name: 'Times in both zones' }).getByRole('row');
     await expect.poll(() => upcoming.count()).toBe(6);
     await page.getByRole('button', { name: 'Run now: daily-report' }).click();
     await expect.poll(logged).toHaveLength(1);

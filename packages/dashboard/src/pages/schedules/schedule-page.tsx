@@ -108,7 +108,7 @@ function Upcoming({ schedule: { upcoming, timeZone, isPaused } }: { readonly sch
     );
   return (
     <Section title={words.upcoming}>
-      <Table label={words.upcoming} heads={words.upcomingHeads(own, timeZone)}>
+      <Table label={words.upcomingTable} heads={words.upcomingHeads(own, timeZone)}>
         {upcoming.map((time) => (
           <tr key={time}>
             <td>{zoned(time, own)}</td>
