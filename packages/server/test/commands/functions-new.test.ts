@@ -60,7 +60,7 @@ test('whoever is logged in needs no key', async () => {
 });
 
 test.each([
-  [[], 'plinth functions takes deploy, list, rollback, logs, invoke, test, new. See: plinth --help'],
+  [[], 'plinth functions takes deploy, list, rollback, logs, invoke, test, new, serve. See: plinth --help'],
   [['dploy'], 'There is no "plinth functions dploy". Did you mean "deploy"? See: plinth --help'],
   [['remove'], 'There is no "plinth functions remove". See: plinth --help'],
   [['deploy', '--dry'], "Unknown option '--dry'. See: plinth --help"],
