@@ -8,9 +8,9 @@ export const mostConnections = 64;
 /** A runner never has more: one may be answered and not be forgotten yet. */
 const mostAtOnce = 2 * mostConnections;
 /** Questions that a process may ask at once: of the service, or of the world. @limit - */
-const burst = 1000;
+const burst = 500;
 /** The same each second after that; whoever asks faster waits. @limit - */
-const perSecond = 500;
+const perSecond = 250;
 /** Connections: the runner makes no more of them than it has questions. */
 const connections = { burst: 4000, perSecond: 2000 };
 const waitMs = 20;
