@@ -101,6 +101,40 @@ test('an order', async () => assert.equal((await project.run('orders', { total: 
   expect(await databases()).toEqual([]);
 });
 
+test('a run that is broken off leaves nothing behind', async () => {
+  await using folder = await codeFolder({
+    'functions/orders.ts': orders,
+    'functions/endless.test.ts': `${head}
+test('it never ends', async () => {
+  process.stdout.write('It has begun.');
+  await new Promise((resolve) => setTimeout(resolve, 600_000));
+});
+`,
+  });
+  const args = ['functions', 'test', '--database-url', inject('postgresUrl')];
+  await using started = new PlinthProcess(args, {}, folder.path);
+  await started.untilPrinted('stdout', /It has begun\./);
+  expect((await started.stop('SIGTERM')).code).toBe(1);
+  expect(await databases()).toEqual([]);
+});
+
+test('a folder whose package.json has vitest is tested with it', async () => {
+  await using folder = await codeFolder({
+    'package.json': '{"type":"module","devDependencies":{"vitest":"*"}}',
+    'functions/orders.ts': orders,
+    'functions/orders.test.ts': `import { expect, test } from 'vitest';
+import { testProject } from '@plinth/runtime/testing';
+test('a task runs', async () => {
+  const project = await testProject();
+  expect((await project.run('orders', { total: 1 })).outcome).toBe('ok');
+});
+`,
+  });
+  const { code, stdout, stderr } = await run(folder, '--database-url', inject('postgresUrl'));
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/1 passed[^]*The tests have passed\.\n$/);
+});
+
 test('a folder without tests is told what a test is', async () => {
   await using folder = await codeFolder({ 'functions/orders.ts': orders });
   expect(await run(folder)).toMatchObject({

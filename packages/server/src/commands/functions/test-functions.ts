@@ -34,9 +34,10 @@ export async function testFunctions(
   const onRun = (_project: unknown, run: Run) => {
     if (run.outcome !== 'ok' && failed.length < mostShown) failed.push(run);
   };
-  // Ctrl-C reaches the tests too: once they have ended, all that was started is stopped.
-  const wait = () => {};
-  process.on('SIGINT', wait);
+  // Whoever breaks it off leaves nothing behind either.
+  const broken = new AbortController();
+  const breakOff = () => broken.abort();
+  process.on('SIGINT', breakOff).on('SIGTERM', breakOff);
   const service = await startTestService(environment, { databaseUrl, onRun });
   try {
     const { url, apiKey, config, projectRef } = service;
@@ -48,13 +49,14 @@ export async function testFunctions(
     const exitCode = await run([...(await runnerOf(root)), ...tests], {
       cwd: root,
       env: { ...environment, PLINTH_URL: url, PLINTH_API_KEY: apiKey },
+      signal: broken.signal,
     });
     if (exitCode === 0) return { text: 'The tests have passed.', exitCode };
     failed.flatMap(runLines).forEach(note);
     return { text: 'Tests have failed.', exitCode };
   } finally {
     await service.stop();
-    process.off('SIGINT', wait);
+    process.off('SIGINT', breakOff).off('SIGTERM', breakOff);
   }
 }
 
@@ -95,14 +97,17 @@ async function usesVitest(root: string): Promise<boolean> {
   return 'vitest' in { ...dependencies, ...devDependencies };
 }
 
-async function run(
-  args: readonly string[],
-  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<number> {
+interface Where {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** Runs Node, and returns the exit code. */
+async function run(args: readonly string[], { signal, ...where }: Where): Promise<number> {
+  if (signal.aborted) return 1;
   const child = spawn(process.execPath, args, { ...where, stdio: 'inherit' });
-  const end = () => child.kill('SIGTERM');
-  process.on('SIGTERM', end);
+  signal.addEventListener('abort', () => child.kill());
   const [code] = (await once(child, 'close')) as [number | null];
-  process.off('SIGTERM', end);
   return code ?? 1;
 }
