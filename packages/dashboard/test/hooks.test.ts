@@ -15,7 +15,7 @@ const files = (run: string) => ({
   'check-order.js': trigger(`kind: 'hook', event: 'pre_create', collection: 'orders'`, ''),
   'digest.js': trigger(`kind: 'task'`, note),
   'daily-report.js': trigger(
-    `kind: 'schedule', cron: '0 0 9 * * 1-5', options: { timeZone: 'Asia/Tokyo' }`,
+    `kind: 'schedule', cron: '0 0 9 1 1 *', options: { timeZone: 'Asia/Tokyo' }`,
     note,
   ),
 });

@@ -39,7 +39,9 @@ export function SchedulesPage() {
               title={<ScheduleTitle projectRef={ref} schedule={schedule} />}
               facts={factsOf(schedule)}
             >
-              <ScheduleActions projectRef={ref} schedule={schedule} />
+              <div className={css.actions}>
+                <ScheduleActions projectRef={ref} schedule={schedule} />
+              </div>
             </Row>
           ))}
         </Rows>
