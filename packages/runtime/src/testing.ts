@@ -43,7 +43,7 @@ const askEveryMs = 50;
 
 /** The project of `plinth functions test`. */
 export async function testProject<P extends ProjectTypes = KnownProject>(): Promise<TestProject<P>> {
-  const { url, apiKey } = addressIn(globalThis);
+  const { url, apiKey } = addressIn(globalThis as Surroundings);
   const db = createClient<P>({ url, apiKey });
   const runs = async (name?: string) => {
     const query = new URLSearchParams({ limit: '200', ...(name !== undefined && { function: name }) });

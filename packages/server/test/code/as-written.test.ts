@@ -1,7 +1,7 @@
 // @postgres newest
 import { expect, test } from 'vitest';
+import { deploy } from '../support/code/deploy.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { deploy } from './deploy.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
 /** Not by its name alone: its types are those of a browser. */

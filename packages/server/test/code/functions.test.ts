@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { setConfig, setEnv } from '../../src/features/control/projects/index.ts';
 import { openVault } from '../../src/platform/crypto/vault.ts';
 import { Client } from '../support/client.ts';
+import { deploy } from '../support/code/deploy.ts';
 import { bearing, newEmail } from '../support/people/people.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { deploy } from './deploy.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createKey } from '../../src/features/control/api-keys/index.ts';
 import { Client } from '../support/client.ts';
+import { deploy, onUsers, onWrite, trigger } from '../support/code/deploy.ts';
 import { newEmail } from '../support/people/people.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { deploy, onUsers, onWrite, trigger } from './deploy.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
 

@@ -2,9 +2,9 @@
 // @needs chromium
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setOrigins } from '../../src/features/control/projects/index.ts';
-import { openStage as openPasskeyStage, type Stage as PasskeyStage } from '../people/passkeys/stage.ts';
 import { liveRoutes } from '../support/calls/live-routes.ts';
 import type { Reply } from '../support/client.ts';
+import { deploy, onUsers, onWrite, refusal } from '../support/code/deploy.ts';
 import {
   challengeOf,
   type FlowProject,
@@ -17,9 +17,9 @@ import {
 } from '../support/people/actors.ts';
 import { newAccount, openStage, type Stage } from '../support/people/identity-stage.ts';
 import { useMailApp } from '../support/people/mail-app.ts';
+import { openStage as openPasskeyStage, type Stage as PasskeyStage } from '../support/people/passkeys.ts';
 import { newEmail, type Person } from '../support/people/people.ts';
 import { appUri, signInCode } from '../support/people/sign-in-code.ts';
-import { deploy, onUsers, onWrite, refusal } from './deploy.ts';
 
 const sandbox = { FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' };
 const t = useMailApp(sandbox);

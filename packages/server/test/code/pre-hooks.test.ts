@@ -1,9 +1,9 @@
 // @postgres newest
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { deploy, onWrite, refusal } from '../support/code/deploy.ts';
 import { bearing, newEmail } from '../support/people/people.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { deploy, onWrite, refusal } from './deploy.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setEnv } from '../../src/features/control/projects/index.ts';
 import { openVault } from '../../src/platform/crypto/vault.ts';
 import { Client } from '../support/client.ts';
+import { deploy } from '../support/code/deploy.ts';
 import { runPlinth } from '../support/nodes/plinth-process.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { deploy } from './deploy.ts';
 import { atPools, poolSecret, startPool } from './start-pool.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'off' });

@@ -1,8 +1,8 @@
 // @postgres newest
 import { expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { deploy } from '../support/code/deploy.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { deploy } from './deploy.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
 

@@ -1,8 +1,8 @@
 // @postgres newest
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
-import { CodeFolder } from './code-folder.ts';
 
 test('plinth dev deploys the folder at every change, and prints what runs', async () => {
   await using folder = await CodeFolder.make({

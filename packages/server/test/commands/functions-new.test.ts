@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templates } from '../../src/commands/functions/templates.ts';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { newManager, newProject } from '../support/management/dashboard.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { CodeFolder } from './code-folder.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
 const nowhere = { url: 'http://127.0.0.1:1/p/aaaaaaaaaaaa', apiKey: 'plk_x' };

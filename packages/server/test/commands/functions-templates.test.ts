@@ -6,10 +6,10 @@ import { deployFolder } from '../../src/commands/functions/deployments.ts';
 import { writeNewFunction } from '../../src/commands/functions/new-function.ts';
 import { setEnv, setTestReceivers } from '../../src/features/control/projects/index.ts';
 import { openVault } from '../../src/platform/crypto/vault.ts';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { image } from '../support/files/contents.ts';
 import { useMailApp } from '../support/people/mail-app.ts';
 import { newEmail } from '../support/people/people.ts';
-import { CodeFolder } from './code-folder.ts';
 
 const t = useMailApp({
   FUNCTIONS_SANDBOX: 'process',

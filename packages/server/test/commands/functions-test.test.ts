@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
-import { CodeFolder } from './code-folder.ts';
 
 const orders = `import { task } from '@plinth/runtime';
 export default task<{ total: number }>((event, ctx) => {

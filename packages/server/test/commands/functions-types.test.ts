@@ -1,8 +1,8 @@
 // @postgres newest
 import { expect, test } from 'vitest';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { CodeFolder } from './code-folder.ts';
 
 const t = useTestApp();
 

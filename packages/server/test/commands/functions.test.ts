@@ -1,7 +1,7 @@
 // @postgres newest
 import { expect, test } from 'vitest';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { CodeFolder } from './code-folder.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });
 

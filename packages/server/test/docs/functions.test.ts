@@ -1,6 +1,6 @@
 // @postgres newest
 import { expect, test } from 'vitest';
-import { CodeFolder } from '../commands/code-folder.ts';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { readPage } from '../support/markdown.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 

@@ -2,7 +2,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CodeFolder } from '../commands/code-folder.ts';
+import { CodeFolder } from '../support/code/code-folder.ts';
 import { readPage, repository } from '../support/markdown.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
 

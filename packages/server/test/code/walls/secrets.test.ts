@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setEnv } from '../../../src/features/control/projects/index.ts';
 import { openVault } from '../../../src/platform/crypto/vault.ts';
 import { Client } from '../../support/client.ts';
+import { deploy } from '../../support/code/deploy.ts';
 import { useTestApp } from '../../support/test-app.ts';
-import { deploy } from '../deploy.ts';
 import { atPools, startPool } from '../start-pool.ts';
 
 const t = useTestApp({ FUNCTIONS_SANDBOX: 'process', FUNCTIONS_BLANK_PROCESSES: '1' });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { setProjectSecret, setTestReceivers } from '../../../src/features/control/projects/index.ts';
 import { openVault } from '../../../src/platform/crypto/vault.ts';
-import { deploy } from '../../code/deploy.ts';
+import { deploy } from '../../support/code/deploy.ts';
 import { newKey } from '../../support/control/keys.ts';
 import { useMailApp } from '../../support/people/mail-app.ts';
 import { newEmail, newPerson } from '../../support/people/people.ts';

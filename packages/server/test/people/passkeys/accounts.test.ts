@@ -2,9 +2,9 @@
 // @needs chromium
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../support/client.ts';
+import { openStage, refused, type Stage, signedInBy } from '../../support/people/passkeys.ts';
 import { bearing, doorOf, newPerson, type Person } from '../../support/people/people.ts';
 import { expire } from '../../support/rows.ts';
-import { openStage, refused, type Stage, signedInBy } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

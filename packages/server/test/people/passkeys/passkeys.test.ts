@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setConfig, setOrigins } from '../../../src/features/control/projects/index.ts';
 import { untilAnswer } from '../../support/calls/until-answer.ts';
+import { openStage, refused, type Stage, signedInBy } from '../../support/people/passkeys.ts';
 import { bearing, doorOf, newPerson } from '../../support/people/people.ts';
-import { openStage, refused, type Stage, signedInBy } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

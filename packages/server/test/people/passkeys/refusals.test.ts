@@ -2,8 +2,8 @@
 // @needs chromium
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forge } from '../../support/people/device.ts';
+import { openStage, outcome, refused, type Stage } from '../../support/people/passkeys.ts';
 import { doorOf, newPerson } from '../../support/people/people.ts';
-import { openStage, outcome, refused, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

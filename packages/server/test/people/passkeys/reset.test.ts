@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, startMailServer, tokenIn } from '../../support/mail-server.ts';
 import type { SentCredential } from '../../support/people/device.ts';
+import { openStage, refused, type Stage } from '../../support/people/passkeys.ts';
 import { doorOf, newPerson, type Person } from '../../support/people/people.ts';
-import { openStage, refused, type Stage } from './stage.ts';
 
 let stage: Stage;
 let mail: MailServer;

@@ -1,8 +1,8 @@
 // @postgres newest
 // @needs chromium
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStage, outcome, refused, type Stage } from '../../support/people/passkeys.ts';
 import { newPerson } from '../../support/people/people.ts';
-import { openStage, outcome, refused, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

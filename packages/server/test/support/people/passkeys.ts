@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { setOrigins } from '../../../src/features/control/projects/index.ts';
-import { openBrowser, type TestBrowser } from '../../support/browser.ts';
-import type { Client, Reply } from '../../support/client.ts';
-import { type Device, openDevice, type SentCredential } from '../../support/people/device.ts';
-import { bearing, doorOf, newPerson, type Person } from '../../support/people/people.ts';
-import { servePage } from '../../support/serve-page.ts';
-import { type TestApp, testApp } from '../../support/test-app.ts';
+import { openBrowser, type TestBrowser } from '../browser.ts';
+import type { Client, Reply } from '../client.ts';
+import { servePage } from '../serve-page.ts';
+import { type TestApp, testApp } from '../test-app.ts';
+import { type Device, openDevice, type SentCredential } from './device.ts';
+import { bearing, doorOf, newPerson, type Person } from './people.ts';
 
 type Options = Record<string, unknown>;
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { repository } from '../support/markdown.ts';
-import { type Ended, PlinthProcess } from '../support/nodes/plinth-process.ts';
+import { repository } from '../markdown.ts';
+import { type Ended, PlinthProcess } from '../nodes/plinth-process.ts';
 
 interface Target {
   readonly url: string;

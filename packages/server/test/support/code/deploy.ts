@@ -1,4 +1,4 @@
-import type { Client, Reply } from '../support/client.ts';
+import type { Client, Reply } from '../client.ts';
 
 /** Deploys modules as they are, without a bundler; those whose names begin with `_` are imported by others. */
 export async function deploy(api: Client, files: Record<string, string>): Promise<Reply> {
