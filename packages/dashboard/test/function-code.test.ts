@@ -86,6 +86,9 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
     expect((await server.get('/functions/hello')).body.data).toBe('changed');
     await write('hello.ts', 'export default (): string => "changed";');
 
+    // As the message says: the page is opened again.
+    await page.goto(at('/functions/hello?part=code'));
+    await editor.waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove hello' }).click();
     await page.getByText('hello is removed').waitFor();

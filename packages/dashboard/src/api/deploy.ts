@@ -41,6 +41,7 @@ export interface FileChange {
 /** Deploys what runs with one file changed: a deployment is always all of it. */
 export function useDeployFile(ref: string, base: DeployedFiles | undefined) {
   const queries = useQueryClient();
+  const readAgain = () => queries.invalidateQueries({ queryKey: deploymentsQuery(ref).queryKey });
   return useMutation({
     mutationFn: async ({ file, text, note, isDryRun }: FileChange) => {
       await requireLatest(ref, base);
@@ -52,10 +53,12 @@ export function useDeployFile(ref: string, base: DeployedFiles | undefined) {
     },
     onSuccess: async ({ version }, { text }) => {
       if (version === null) return;
-      const read = queries.invalidateQueries({ queryKey: deploymentsQuery(ref).queryKey });
+      const read = readAgain();
       // What goes away with its file has something to say before.
       if (text !== undefined) await read;
     },
+    // Perhaps another version runs than this page knows of.
+    onError: () => void readAgain(),
   });
 }
 
