@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deploy } from '../../server/test/support/code/deploy.ts';
 import type { Client } from '../../server/test/support/client.ts';
+import { deploy } from '../../server/test/support/code/deploy.ts';
 import { isMissing } from '../../server/test/support/is-missing.ts';
 import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
 import { openProject } from './open-project.ts';

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { texts } from '../texts.ts';
+import { codeTexts } from '../code-texts.ts';
 import { type Deployment, deploymentsQuery, type FunctionRecord } from './functions.ts';
 import { manage } from './management.ts';
 
@@ -66,7 +66,8 @@ export function useDeployFile(ref: string, base: DeployedFiles | undefined) {
 async function requireLatest(ref: string, base: DeployedFiles | undefined): Promise<void> {
   const deployments = await manage<readonly Deployment[]>(`/p/${ref}/deployments`);
   const active = deployments.find(({ isActive }) => isActive);
-  if (active?.version !== base?.version) throw new Error(texts.functionCode.meanwhile(active?.version ?? 0));
+  if (active?.version !== base?.version)
+    throw new Error(codeTexts.functionCode.meanwhile(active?.version ?? 0));
 }
 
 function withChange(base: DeployedFiles | undefined, file: string, text: string | undefined) {

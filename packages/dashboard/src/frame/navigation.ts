@@ -40,10 +40,10 @@ export const navigation: readonly (readonly PageLink[])[] = [
     { to: '/p/$ref/messages', name: texts.messages.title },
   ],
   [
-    { to: '/p/$ref/functions', name: texts.functions.title },
-    { to: '/p/$ref/hooks', name: texts.hooks.title },
-    { to: '/p/$ref/schedules', name: texts.schedules.title },
-    { to: '/p/$ref/webhooks', name: texts.webhooks.title },
+    { to: '/p/$ref/functions', name: texts.frame.functions },
+    { to: '/p/$ref/hooks', name: texts.frame.hooks },
+    { to: '/p/$ref/schedules', name: texts.frame.schedules },
+    { to: '/p/$ref/webhooks', name: texts.frame.webhooks },
   ],
   [
     { to: '/p/$ref/requests', name: texts.frame.requests },

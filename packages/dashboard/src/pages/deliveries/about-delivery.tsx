@@ -1,11 +1,11 @@
 import type { Delivery } from '../../api/deliveries.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { moment } from '../../kit/figures.ts';
 import { Tag } from '../../kit/tag.tsx';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 import { Fact, Facts } from './facts.tsx';
 
-const { deliveries: words } = texts;
+const { deliveries: words } = codeTexts;
 const tones = { waiting: 'plain', delivered: 'good', dead: 'bad' } as const;
 
 /** What is known of one delivery. */

@@ -1,7 +1,7 @@
 import { countedUpTo } from '../../api/deliveries.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { shortCount } from '../../kit/figures.ts';
-import { texts } from '../../texts.ts';
 
 /** A count that stops somewhere says so. */
 export const countText = (count: number): string =>
-  count >= countedUpTo ? texts.deliveries.atLeast(shortCount(count)) : shortCount(count);
+  count >= countedUpTo ? codeTexts.deliveries.atLeast(shortCount(count)) : shortCount(count);

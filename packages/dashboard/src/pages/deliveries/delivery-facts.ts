@@ -1,8 +1,8 @@
 import type { Delivery } from '../../api/deliveries.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 
-const { deliveries: words } = texts;
+const { deliveries: words } = codeTexts;
 
 /** What is known of a delivery, in a line: when, what went wrong, and what comes next. */
 export function factsOf({ status, attempts, at, dueAt, error }: Delivery): string {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Health } from '../../api/deliveries.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { moment } from '../../kit/figures.ts';
-import { texts } from '../../texts.ts';
 import css from './deliveries.module.css';
 
-const { deliveries: words } = texts;
+const { deliveries: words } = codeTexts;
 
 interface NoticeProps {
   readonly tone?: 'warning' | 'bad';

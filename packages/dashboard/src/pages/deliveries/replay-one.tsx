@@ -1,9 +1,9 @@
 import { type Delivery, useReplay } from '../../api/deliveries.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { texts } from '../../texts.ts';
 
-const { deliveries: words } = texts;
+const { deliveries: words } = codeTexts;
 
 interface ReplayOneProps {
   readonly lane: string;

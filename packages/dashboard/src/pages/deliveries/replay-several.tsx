@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { type ReplayWish, useReplay } from '../../api/deliveries.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { texts } from '../../texts.ts';
 
-const { deliveries: words } = texts;
+const { deliveries: words } = codeTexts;
 
 /** Asks which events are sent again: the dead ones, or those of a time. */
 export function ReplaySeveral({ lane }: { readonly lane: string }) {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type RunLine, runsOfQuery } from '../../api/hooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { duration, moment } from '../../kit/figures.ts';
 import { Problem } from '../../kit/problem.tsx';
@@ -11,7 +12,7 @@ import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
 import css from './deliveries.module.css';
 
-const { hooks: words } = texts;
+const { hooks: words } = codeTexts;
 
 interface RunLinesProps {
   readonly projectRef: string;

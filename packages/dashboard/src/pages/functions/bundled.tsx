@@ -1,9 +1,10 @@
+import { codeTexts } from '../../code-texts.ts';
 import { SelectField } from '../../kit/field.tsx';
 import { texts } from '../../texts.ts';
 import { CodeFrame } from './code-frame.tsx';
 import css from './code-part.module.css';
 
-const { functionCode: words } = texts;
+const { functionCode: words } = codeTexts;
 
 interface BundledProps {
   /** The source map, as it was deployed. */

@@ -1,13 +1,13 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Deployed, type DeployedFiles, type FileChange, useDeployFile } from '../../api/deploy.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { texts } from '../../texts.ts';
 import css from './code-part.module.css';
 
-const { functionCode: words } = texts;
+const { functionCode: words } = codeTexts;
 
 interface DeployBarProps {
   readonly projectRef: string;

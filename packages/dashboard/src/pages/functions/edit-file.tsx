@@ -2,13 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type DeployedFiles, useDeployFile } from '../../api/deploy.ts';
 import type { FunctionRecord } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { texts } from '../../texts.ts';
 import { CodeFrame } from './code-frame.tsx';
 import { DeployBar } from './deploy-bar.tsx';
 
-const { functionCode: words } = texts;
+const { functionCode: words } = codeTexts;
 
 interface EditFileProps {
   readonly projectRef: string;

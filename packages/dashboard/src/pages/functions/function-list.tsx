@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { Deployment, FunctionRecord, FunctionRun } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Table } from '../../kit/table.tsx';
-import { texts } from '../../texts.ts';
 import { triggerWords } from './function-words.ts';
 import css from './functions.module.css';
 import { isFailed, KindTag } from './run-tags.tsx';
 import { useRuns } from './use-runs.ts';
 
-const { functions: words } = texts;
+const { functions: words } = codeTexts;
 
 interface FunctionListProps {
   readonly projectRef: string;

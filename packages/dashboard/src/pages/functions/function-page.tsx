@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { deploymentsQuery, type FunctionRecord } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { duration } from '../../kit/figures.ts';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
-import { texts } from '../../texts.ts';
 import { CodePart } from './code-part.tsx';
 import { triggerWords } from './function-words.ts';
 import { oneParts } from './functions-search.ts';
@@ -15,7 +15,7 @@ import { RunList } from './run-list.tsx';
 import { KindTag } from './run-tags.tsx';
 import { TryIt } from './try-it.tsx';
 
-const { oneFunction: words } = texts;
+const { oneFunction: words } = codeTexts;
 const from = '/signed-in/p/$ref/functions/$function';
 
 /** One function: what it did, and trying it. */

@@ -1,7 +1,7 @@
 import type { FunctionRecord } from '../../api/functions.ts';
-import { texts } from '../../texts.ts';
+import { codeTexts } from '../../code-texts.ts';
 
-const { functions: words } = texts;
+const { functions: words } = codeTexts;
 
 /** What makes a function run, in a few words. */
 export function triggerWords(one: FunctionRecord): string {

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { deploymentsQuery } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import { FunctionList } from './function-list.tsx';
 import { functionsParts } from './functions-search.ts';
 import { RunList } from './run-list.tsx';
 import { Versions } from './versions.tsx';
 
-const { functions: words } = texts;
+const { functions: words } = codeTexts;
 const from = '/signed-in/p/$ref/functions';
 
 /** The code of the project: what runs, what it did, and what ran before. */

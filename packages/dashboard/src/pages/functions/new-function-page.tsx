@@ -3,19 +3,19 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { type DeployedFiles, deployedFilesQuery } from '../../api/deploy.ts';
 import { deploymentsQuery, type FunctionKind } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import { CodeFrame } from './code-frame.tsx';
 import css from './code-part.module.css';
 import { DeployBar } from './deploy-bar.tsx';
 import { templates } from './templates.ts';
 
-const { functionCode: words, functions: functionWords, oneFunction } = texts;
+const { functionCode: words, functions: functionWords, oneFunction } = codeTexts;
 const from = '/signed-in/p/$ref/functions/-new';
 const functionName = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 

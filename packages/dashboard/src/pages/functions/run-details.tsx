@@ -1,9 +1,9 @@
 import type { FunctionRun } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { clock } from '../../kit/figures.ts';
-import { texts } from '../../texts.ts';
 import css from './functions.module.css';
 
-const { functionRuns: words } = texts;
+const { functionRuns: words } = codeTexts;
 
 /** What a run threw, with the lines that somebody wrote. */
 export function Thrown({ error }: { readonly error: NonNullable<FunctionRun['error']> }) {

@@ -1,3 +1,4 @@
+import { codeTexts } from '../../code-texts.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { SelectField } from '../../kit/field.tsx';
 import { Problem } from '../../kit/problem.tsx';
@@ -8,7 +9,7 @@ import type { RunsSearch } from './functions-search.ts';
 import { RunTable } from './run-table.tsx';
 import { useRuns } from './use-runs.ts';
 
-const { functionRuns: words } = texts;
+const { functionRuns: words } = codeTexts;
 
 interface RunListProps {
   readonly projectRef: string;

@@ -3,18 +3,18 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type FunctionRun, runQuery } from '../../api/functions.ts';
 import { requestQuery } from '../../api/requests.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { duration, moment } from '../../kit/figures.ts';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import css from './functions.module.css';
 import { Printed, Thrown } from './run-details.tsx';
 import { OutcomeTag } from './run-tags.tsx';
 
-const { functionRuns: words, functions: functionWords } = texts;
+const { functionRuns: words, functions: functionWords } = codeTexts;
 
 /** One run, whole. */
 export function RunPage() {

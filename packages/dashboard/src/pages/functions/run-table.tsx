@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FunctionRun, runQuery } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { clock, duration, moment } from '../../kit/figures.ts';
 import { Table } from '../../kit/table.tsx';
-import { texts } from '../../texts.ts';
 import css from './functions.module.css';
 import { OutcomeTag } from './run-tags.tsx';
 
-const { functionRuns: words } = texts;
+const { functionRuns: words } = codeTexts;
 
 interface RunTableProps {
   readonly projectRef: string;

@@ -1,8 +1,8 @@
 import type { FunctionKind, FunctionRun } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Tag } from '../../kit/tag.tsx';
-import { texts } from '../../texts.ts';
 
-const { functions, functionRuns } = texts;
+const { functions, functionRuns } = codeTexts;
 
 /** What makes a function run. */
 export function KindTag({ kind }: { readonly kind: FunctionKind }) {

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FunctionAnswer } from '../../api/call-function.ts';
 import { runQuery } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { bytes, duration } from '../../kit/figures.ts';
 import { Tag } from '../../kit/tag.tsx';
-import { texts } from '../../texts.ts';
 import css from './functions.module.css';
 import { Printed, Thrown } from './run-details.tsx';
 
-const { tryFunction: words } = texts;
+const { tryFunction: words } = codeTexts;
 /** More nobody reads here. */
 const mostShown = 102_400;
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CallMethod, callMethods, takesBody, useCallFunction } from '../../api/call-function.ts';
 import type { FunctionRecord } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { useProject } from '../../frame/use-project.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
@@ -9,14 +10,13 @@ import { Empty } from '../../kit/empty.tsx';
 import { AreaField, Field, SelectField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Section } from '../../kit/section.tsx';
-import { texts } from '../../texts.ts';
 import { UserField } from '../collection/access/user-field.tsx';
 import { callOf, type Draft, firstDraft, readHeaders } from './call-draft.ts';
 import { curlOf } from './call-text.ts';
 import css from './functions.module.css';
 import { TryAnswer } from './try-answer.tsx';
 
-const { tryFunction: words } = texts;
+const { tryFunction: words } = codeTexts;
 
 interface TryItProps {
   readonly projectRef: string;
@@ -29,7 +29,7 @@ export function TryIt({ projectRef: ref, one }: TryItProps) {
   return (
     <Empty title={words.notHttp} text={words.notHttpText[one.kind]}>
       <Link to="/p/$ref/functions/$function" params={{ ref, function: one.name }}>
-        {texts.oneFunction.parts.runs}
+        {codeTexts.oneFunction.parts.runs}
       </Link>
     </Empty>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Deployment, useActivate } from '../../api/functions.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { bytes } from '../../kit/figures.ts';
@@ -7,10 +8,9 @@ import { Row, Rows } from '../../kit/rows.tsx';
 import { Tag } from '../../kit/tag.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 import css from './functions.module.css';
 
-const { functionVersions: words, functions: functionWords } = texts;
+const { functionVersions: words, functions: functionWords } = codeTexts;
 
 interface VersionsProps {
   readonly projectRef: string;

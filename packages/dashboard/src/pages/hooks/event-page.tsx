@@ -3,18 +3,18 @@ import { Link, useParams } from '@tanstack/react-router';
 import { deliveryQuery } from '../../api/deliveries.ts';
 import { type FunctionDelivery, laneOf } from '../../api/hooks.ts';
 import { Refusal } from '../../api/management.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import { AboutDelivery } from '../deliveries/about-delivery.tsx';
 import { LongText, readable } from '../deliveries/long-text.tsx';
 import { Notice } from '../deliveries/notice.tsx';
 import { ReplayOne } from '../deliveries/replay-one.tsx';
 
-const { hooks: words } = texts;
+const { hooks: words } = codeTexts;
 
 /** One event that a function is to run for, whole. */
 export function EventPage() {
@@ -39,8 +39,8 @@ export function EventPage() {
         <>
           <Head title={event.type}>{!isOver && <ReplayOne lane={lane} delivery={event} />}</Head>
           {!isOver && <AboutDelivery delivery={event} />}
-          <Section title={texts.deliveries.payload} lead={words.payloadText}>
-            <LongText text={readable(event.payload)} label={texts.deliveries.payload} />
+          <Section title={codeTexts.deliveries.payload} lead={words.payloadText}>
+            <LongText text={readable(event.payload)} label={codeTexts.deliveries.payload} />
           </Section>
         </>
       )}

@@ -6,6 +6,7 @@ import {
   laneOf,
   useEnableFunction,
 } from '../../api/hooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
@@ -14,7 +15,6 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 import { countText } from '../deliveries/count-text.ts';
 import css from '../deliveries/deliveries.module.css';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
@@ -24,7 +24,7 @@ import { ReplaySeveral } from '../deliveries/replay-several.tsx';
 import { RunLines } from '../deliveries/run-lines.tsx';
 import { HookState } from './hook-state.tsx';
 
-const { hooks: words } = texts;
+const { hooks: words } = codeTexts;
 const from = '/signed-in/p/$ref/hooks/$name';
 
 /** One function that runs by itself: what waits for it, what it could not do, what it did. */
@@ -115,11 +115,11 @@ function Queue({
   status,
 }: AboutHook & { readonly status: 'waiting' | 'dead' }) {
   const lane = laneOf(ref, name);
-  const { statuses, withCount } = texts.deliveries;
+  const { statuses, withCount } = codeTexts.deliveries;
   return (
     <Section title={words.queue}>
       <div className={css.bar}>
-        <Tabs label={texts.deliveries.parts}>
+        <Tabs label={codeTexts.deliveries.parts}>
           {(['waiting', 'dead'] as const).map((one) => (
             <Link
               key={one}

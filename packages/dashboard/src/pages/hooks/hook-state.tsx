@@ -1,8 +1,8 @@
 import type { BackgroundFunction } from '../../api/hooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Tag } from '../../kit/tag.tsx';
-import { texts } from '../../texts.ts';
 
-const { hooks: words } = texts;
+const { hooks: words } = codeTexts;
 
 const tones = {
   runs: 'good',

@@ -6,6 +6,7 @@ import {
   backgroundQuery,
   beforeHooksQuery,
 } from '../../api/hooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
@@ -13,13 +14,12 @@ import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { Section } from '../../kit/section.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import { countText } from '../deliveries/count-text.ts';
 import css from '../deliveries/deliveries.module.css';
 import { LongText } from '../deliveries/long-text.tsx';
 import { HookState } from './hook-state.tsx';
 
-const { hooks: words } = texts;
+const { hooks: words } = codeTexts;
 
 /** What runs by itself, after which events, and what waits for it. */
 export function HooksPage() {

@@ -1,9 +1,9 @@
 import { type Schedule, usePauseSchedule, useRunSchedule } from '../../api/schedules.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { texts } from '../../texts.ts';
 
-const { schedules: words } = texts;
+const { schedules: words } = codeTexts;
 
 interface ScheduleActionsProps {
   readonly projectRef: string;

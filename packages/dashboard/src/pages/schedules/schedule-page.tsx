@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { backgroundFunctionQuery } from '../../api/hooks.ts';
 import { type Schedule, schedulesQuery } from '../../api/schedules.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { NotFoundPage } from '../../frame/problem-page.tsx';
 import { Head } from '../../kit/head.tsx';
@@ -11,14 +12,13 @@ import { Table } from '../../kit/table.tsx';
 import { Tag } from '../../kit/tag.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 import { Fact, Facts } from '../deliveries/facts.tsx';
 import { HealthNotices } from '../deliveries/notice.tsx';
 import { RunLines } from '../deliveries/run-lines.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { ownZone, zoned } from './zoned.ts';
 
-const { schedules: words } = texts;
+const { schedules: words } = codeTexts;
 
 /** One schedule: when it runs, and what it did. */
 export function SchedulePage() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type Schedule, schedulesQuery } from '../../api/schedules.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
@@ -9,13 +10,12 @@ import { Row, Rows } from '../../kit/rows.tsx';
 import { Tag } from '../../kit/tag.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 import css from '../deliveries/deliveries.module.css';
 import { LongText } from '../deliveries/long-text.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { ownZone, zoned } from './zoned.ts';
 
-const { schedules: words } = texts;
+const { schedules: words } = codeTexts;
 
 /** What runs at set times, and when it does so next. */
 export function SchedulesPage() {

@@ -1,7 +1,7 @@
+import { codeTexts } from '../../code-texts.ts';
 import type { Suggestion } from '../../kit/suggest-input.tsx';
-import { texts } from '../../texts.ts';
 
-const { eventHints: hints, everyCollection } = texts.webhooks;
+const { eventHints: hints, everyCollection } = codeTexts.webhooks;
 const mostShown = 12;
 const verbs = ['*', 'create', 'update', 'delete'] as const;
 

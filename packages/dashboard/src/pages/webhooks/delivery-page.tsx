@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { deliveryQuery } from '../../api/deliveries.ts';
 import { laneOf, type WebhookDelivery, webhookQuery } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { duration, moment } from '../../kit/figures.ts';
 import { Head } from '../../kit/head.tsx';
@@ -9,13 +10,12 @@ import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { Tag } from '../../kit/tag.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import { AboutDelivery } from '../deliveries/about-delivery.tsx';
 import { LongText, readable } from '../deliveries/long-text.tsx';
 import { ReplayOne } from '../deliveries/replay-one.tsx';
 import css from './webhooks.module.css';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 /** One delivery, whole: what was sent, and what came back each time. */
 export function DeliveryPage() {
@@ -73,7 +73,7 @@ function Attempts({ delivery: { tried } }: { readonly delivery: WebhookDelivery 
               <h3>
                 {words.attempt(attempt)}
                 <Tag tone={isDelivered ? 'good' : 'bad'}>
-                  {status ?? (isDelivered ? texts.deliveries.states.delivered : words.states.failing)}
+                  {status ?? (isDelivered ? codeTexts.deliveries.states.delivered : words.states.failing)}
                 </Tag>
                 <span className={css.quiet}>{`${moment(at)}, ${duration(ms)}`}</span>
               </h3>

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMakeWebhook } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Dialog } from '../../kit/dialog.tsx';
-import { texts } from '../../texts.ts';
 import { ShownSecret } from './shown-secret.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 interface NewWebhookDialogProps {
   readonly projectRef: string;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import { codeTexts } from '../../code-texts.ts';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { texts } from '../../texts.ts';
 import css from './webhooks.module.css';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 interface ShownSecretProps {
   readonly secret: string;

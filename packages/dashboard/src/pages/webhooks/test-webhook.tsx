@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { type TestResult, useTestWebhook } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { duration } from '../../kit/figures.ts';
 import { Problem } from '../../kit/problem.tsx';
 import { Tag } from '../../kit/tag.tsx';
-import { texts } from '../../texts.ts';
 import { LongText } from '../deliveries/long-text.tsx';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 interface TestWebhookProps {
   readonly projectRef: string;
@@ -40,7 +40,7 @@ export function TestWebhook({ projectRef, id }: TestWebhookProps) {
 
 function Result({ of: { delivered, status, ms, response, error } }: { readonly of: TestResult }) {
   const took = duration(ms);
-  const { states } = texts.deliveries;
+  const { states } = codeTexts.deliveries;
   return (
     <>
       <p role="status">

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useChangeWebhook, type Webhook } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { texts } from '../../texts.ts';
 import { TestWebhook } from './test-webhook.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 interface WebhookActionsProps {
   readonly projectRef: string;

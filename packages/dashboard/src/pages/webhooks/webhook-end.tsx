@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDeleteWebhook, useRotateSecret } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Section } from '../../kit/section.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { texts } from '../../texts.ts';
 import { ShownSecret } from './shown-secret.tsx';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 interface WebhookEndProps {
   readonly projectRef: string;

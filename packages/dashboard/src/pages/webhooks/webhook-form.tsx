@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { someDocumentsQuery } from '../../api/access.ts';
 import { collectionsQuery } from '../../api/collections.ts';
 import type { NewWebhook } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { SuggestField } from '../../kit/suggest-field.tsx';
 import { Switch } from '../../kit/switch.tsx';
-import { texts } from '../../texts.ts';
 import { withFieldsOf } from '../data/columns.ts';
 import { completeFilter, problemOf } from '../data/complete-filter.ts';
 import { completeEvents, eventsIn, onlyCollection } from './complete-events.ts';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 interface WebhookFormProps {
   readonly projectRef: string;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { DeliveryStatus } from '../../api/deliveries.ts';
 import { laneOf, type Webhook, webhookQuery } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { moment } from '../../kit/figures.ts';
@@ -11,7 +12,6 @@ import { Section } from '../../kit/section.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 import { countText } from '../deliveries/count-text.ts';
 import css from '../deliveries/deliveries.module.css';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
@@ -23,7 +23,7 @@ import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookEnd } from './webhook-end.tsx';
 import { nameOf, WebhookState } from './webhook-state.tsx';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 const from = '/signed-in/p/$ref/webhooks/$webhook';
 
 /** One webhook: how it goes, what it was told, and what can be done with it. */
@@ -97,11 +97,11 @@ interface DeliveriesProps {
 function Deliveries({ projectRef: ref, webhook: { id, health }, status }: DeliveriesProps) {
   const lane = laneOf(ref, id);
   const counts = { delivered: 0, waiting: health.waiting, dead: health.dead };
-  const { statuses, withCount } = texts.deliveries;
+  const { statuses, withCount } = codeTexts.deliveries;
   return (
     <Section title={words.deliveries}>
       <div className={css.bar}>
-        <Tabs label={texts.deliveries.parts}>
+        <Tabs label={codeTexts.deliveries.parts}>
           {webhookStatuses.map((one) => (
             <Link
               key={one}

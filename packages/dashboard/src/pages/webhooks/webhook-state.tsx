@@ -1,8 +1,8 @@
 import type { Webhook } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Tag } from '../../kit/tag.tsx';
-import { texts } from '../../texts.ts';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 const tones = {
   works: 'good',

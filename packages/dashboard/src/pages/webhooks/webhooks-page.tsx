@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
+import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
@@ -9,13 +10,12 @@ import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
-import { texts } from '../../texts.ts';
 import { countText } from '../deliveries/count-text.ts';
 import { NewWebhookDialog } from './new-webhook.tsx';
 import { nameOf, WebhookState } from './webhook-state.tsx';
 import css from './webhooks.module.css';
 
-const { webhooks: words } = texts;
+const { webhooks: words } = codeTexts;
 
 /** Who is told what happens, and how that goes. */
 export function WebhooksPage() {
