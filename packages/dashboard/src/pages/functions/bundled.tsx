@@ -1,6 +1,5 @@
 import { codeTexts } from '../../code-texts.ts';
 import { SelectField } from '../../kit/field.tsx';
-import { texts } from '../../texts.ts';
 import { CodeFrame } from './code-frame.tsx';
 import css from './code-part.module.css';
 
