@@ -43,7 +43,7 @@ const askEveryMs = 50;
 
 /** The project of `plinth functions test`. */
 export async function testProject<P extends ProjectTypes = KnownProject>(): Promise<TestProject<P>> {
-  const { url, apiKey } = addressIn(globalThis as Surroundings);
+  const { url, apiKey } = addressOfProject();
   const db = createClient<P>({ url, apiKey });
   const runs = async (name?: string) => {
     const query = new URLSearchParams({ limit: '200', ...(name !== undefined && { function: name }) });
@@ -82,11 +82,13 @@ export async function testProject<P extends ProjectTypes = KnownProject>(): Prom
   };
 }
 
-interface Surroundings {
-  readonly process?: { readonly env: Readonly<Record<string, string | undefined>> };
+interface Process {
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-function addressIn({ process }: Surroundings): { url: string; apiKey: string } {
+function addressOfProject(): { url: string; apiKey: string } {
+  // The runtime has no types of Node.
+  const process = Reflect.get(globalThis, 'process') as Process | undefined;
   const { PLINTH_URL: url, PLINTH_API_KEY: apiKey } = process?.env ?? {};
   if (url !== undefined && apiKey !== undefined) return { url, apiKey };
   throw new Error('Run these tests with: plinth functions test');

@@ -1,5 +1,5 @@
-/** What the service takes at a time, with room for what is around it. */
-const mostItems = 1000;
+/** What the service takes at a time, also where hooks run before each write, with room for what is around it. */
+const mostItems = 100;
 const mostBytes = 8_000_000;
 
 /** Items in the groups that they are sent in. */
