@@ -13,7 +13,8 @@ const hiddenFacts = 'systemMemoryInfo,loadavg,networkInterfaces,osUptime,setPrio
 const asAddress = (type: string, text: string) => `data:${type},${encodeURIComponent(text)}`;
 
 /** `@plinth/runtime`, for code that was not bundled with it: the runner has it already. */
-const runtimeModule = `export const { onCreate, onUpdate, onDelete, onRegister, onLogin, schedule, task }
+const runtimeModule = `export const { beforeCreate, beforeUpdate, beforeDelete, beforeRegister, beforeLogin, refuse,
+  onCreate, onUpdate, onDelete, onRegister, onLogin, schedule, task }
   = globalThis[Symbol.for('plinth.runtime')];`;
 const importMap = asAddress(
   'application/json',
