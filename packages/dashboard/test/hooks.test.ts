@@ -58,7 +58,7 @@ describe.skipIf(isMissing('chromium'))('what runs by itself', () => {
     await expect.poll(() => upcoming.count()).toBe(6);
     await page.getByRole('button', { name: 'Run now: daily-report' }).click();
     await expect.poll(logged).toHaveLength(1);
-    await page.getByText('done', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Runs' }).getByText('ok', { exact: true }).waitFor();
     await ada.see('schedule', 'daily-report');
     const isPaused = async () => (await server.get('/schedules')).body.data[0].isPaused;
     await page.getByRole('button', { name: 'Pause: daily-report' }).click();

@@ -61,6 +61,14 @@ export const deploymentsQuery = (ref: string) =>
     refetchInterval: lookEveryMs,
   });
 
+/** A function that runs before something is written. Nothing waits for it: the call that writes does. */
+export type BeforeHook = FunctionRecord & { readonly event: string };
+
+const isBefore = (one: FunctionRecord): one is BeforeHook => one.event?.startsWith('pre_') === true;
+
+export const beforeHooksOf = (deployments: readonly Deployment[]): readonly BeforeHook[] =>
+  deployments.find(({ isActive }) => isActive)?.functions.filter(isBefore) ?? [];
+
 /** Lets another version run. */
 export const useActivate = (ref: string) =>
   useChange(
@@ -85,7 +93,7 @@ const readRuns = (
     { signal },
   );
 
-const runsKey = (ref: string, filter: RunFilter) =>
+export const runsKey = (ref: string, filter: RunFilter) =>
   ['projects', ref, 'function-runs', filter.function ?? '', filter.outcome ?? ''] as const;
 
 /** Runs of the past, the newest first. The first page is read again now and then: one that takes long is written late. */

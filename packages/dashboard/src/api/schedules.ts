@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { runsKey } from './hooks.ts';
+import { runsKey } from './functions.ts';
 import { manage } from './management.ts';
 import { useChange } from './use-change.ts';
 
@@ -39,5 +39,5 @@ export const useRunSchedule = (ref: string, name: string) =>
   useChange(
     () =>
       manage<{ readonly id: string }>(`${pathOf(ref)}/${encodeURIComponent(name)}/run`, { method: 'POST' }),
-    runsKey(ref, name),
+    runsKey(ref, { function: name }),
   );

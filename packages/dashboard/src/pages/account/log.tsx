@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountAuditQuery } from '../../api/audit.ts';
 import { AuditTable } from '../../frame/audit-table.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { Wait } from '../../kit/wait.tsx';
@@ -32,11 +33,7 @@ function Entries() {
       {error && <Problem error={error} />}
       {!data && !error && <Wait lines={4} />}
       {data && <AuditTable isOwn entries={data.pages.flatMap((page) => page.data)} />}
-      {hasNextPage && (
-        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.loadMore}
-        </button>
-      )}
+      <LoadMore of={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </>
   );
 }

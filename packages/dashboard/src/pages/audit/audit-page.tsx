@@ -6,6 +6,7 @@ import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/use-project.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
@@ -40,13 +41,7 @@ export function AuditPage() {
         <Empty title={words.noneFits} text={hasNextPage ? words.noneFitsText : auditFilters.noneText} />
       )}
       {entries && entries.length > 0 && <AuditTable entries={entries} />}
-      {hasNextPage && (
-        <div>
-          <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.loadMore}
-          </button>
-        </div>
-      )}
+      <LoadMore of={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </Page>
   );
 }

@@ -1,9 +1,11 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { projectClient } from '../../api/project-client.ts';
+import { LiveState } from '../../kit/live-state.tsx';
 import { texts } from '../../texts.ts';
 import css from './data-page.module.css';
 
 const { data: words } = texts;
+const tones: Readonly<Record<string, 'good' | 'warning'>> = { open: 'good', away: 'warning' };
 
 interface DocumentsHeadProps {
   readonly projectRef: string;
@@ -21,9 +23,9 @@ export function DocumentsHead({ projectRef, collection, total, children }: Docum
     <header className={css.head}>
       <h1>{collection}</h1>
       {total && <span className={css.total}>{words.documents(total.total, total.isFloor)}</span>}
-      <span className={css.live} data-status={status} role="status">
-        {words.states[status]}
-      </span>
+      <div className={css.follows}>
+        <LiveState tone={tones[status] ?? 'none'} text={words.states[status]} />
+      </div>
       <div className={css.actions}>{children}</div>
     </header>
   );

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type DeliveryStatus, deliveriesQuery } from '../../api/deliveries.ts';
 import { Empty } from '../../kit/empty.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import css from './deliveries.module.css';
 import { factsOf } from './delivery-facts.ts';
 import { ReplayOne } from './replay-one.tsx';
@@ -49,13 +49,7 @@ export function DeliveryList({ lane, status, none, children }: DeliveryListProps
           ))}
         </Rows>
       )}
-      {hasNextPage && (
-        <div>
-          <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.loadMore}
-          </button>
-        </div>
-      )}
+      <LoadMore of={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </div>
   );
 }

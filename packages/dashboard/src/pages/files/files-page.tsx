@@ -7,6 +7,7 @@ import { Page } from '../../frame/page.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Switch } from '../../kit/switch.tsx';
@@ -55,15 +56,7 @@ export function FilesPage() {
       {folder.isPending && <Wait lines={4} />}
       <Folders projectRef={ref} path={path} folders={folders} />
       <Tiles projectRef={ref} path={path} files={files} />
-      {folder.hasNextPage && (
-        <button
-          type="button"
-          disabled={folder.isFetchingNextPage}
-          onClick={() => void folder.fetchNextPage()}
-        >
-          {texts.loadMore}
-        </button>
-      )}
+      <LoadMore of={folder} />
       {folder.isSuccess && files.length + folders.length === 0 && <Nothing projectRef={ref} path={path} />}
       {usage && usage.files > 0 && path === '' && <Usage usage={usage} />}
       {isOver && <div className={css.drop}>{words.dropTo(path)}</div>}

@@ -1,15 +1,17 @@
 import { codeTexts } from '../../code-texts.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { SelectField } from '../../kit/field.tsx';
+import { LiveState } from '../../kit/live-state.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
-import { texts } from '../../texts.ts';
 import css from './functions.module.css';
 import type { RunsSearch } from './functions-search.ts';
 import { RunTable } from './run-table.tsx';
 import { useRuns } from './use-runs.ts';
 
 const { functionRuns: words } = codeTexts;
+const tones = { live: 'good', away: 'warning', paused: 'none' } as const;
 
 interface RunListProps {
   readonly projectRef: string;
@@ -25,13 +27,14 @@ export function RunList({ projectRef: ref, look, functions, onLook }: RunListPro
   const { runs, past, isAway } = useRuns(ref, filter);
   const shown = paused === undefined ? runs : runs.filter(({ id }) => id <= paused);
   const newest = runs[0]?.id;
+  const state = paused === undefined ? (isAway ? 'away' : 'live') : 'paused';
   const pause = () =>
     onLook(paused === undefined && newest !== undefined ? { ...look, paused: newest } : filter);
   return (
     <>
       <div className={css.bar}>
         <RunFilters look={look} functions={functions} onLook={onLook} />
-        <LiveState state={paused === undefined ? (isAway ? 'away' : 'live') : 'paused'} />
+        <LiveState tone={tones[state]} text={words.states[state]} />
         <button type="button" disabled={newest === undefined} onClick={pause}>
           {paused === undefined ? words.pause : words.goOn(runs.length - shown.length)}
         </button>
@@ -40,13 +43,7 @@ export function RunList({ projectRef: ref, look, functions, onLook }: RunListPro
       {past.isPending && <Wait lines={8} />}
       {shown.length > 0 && <RunTable projectRef={ref} runs={shown} isOfOne={functions === undefined} />}
       {past.isSuccess && shown.length === 0 && <Nothing look={look} isOfOne={functions === undefined} />}
-      {past.hasNextPage && (
-        <div>
-          <button type="button" disabled={past.isFetchingNextPage} onClick={() => void past.fetchNextPage()}>
-            {texts.loadMore}
-          </button>
-        </div>
-      )}
+      <LoadMore of={past} />
     </>
   );
 }
@@ -84,14 +81,6 @@ function RunFilters({ look, functions, onLook }: Pick<RunListProps, 'look' | 'fu
 function namesToChoose(functions: readonly string[], chosen: string | undefined): Record<string, string> {
   const names = chosen === undefined || functions.includes(chosen) ? functions : [chosen, ...functions];
   return { '': words.anyFunction, ...Object.fromEntries(names.map((name) => [name, name])) };
-}
-
-function LiveState({ state }: { readonly state: keyof typeof words.states }) {
-  return (
-    <span className={css.live} data-state={state} role="status">
-      {words.states[state]}
-    </span>
-  );
 }
 
 function Nothing({ look, isOfOne }: { readonly look: RunsSearch; readonly isOfOne: boolean }) {

@@ -21,7 +21,7 @@ import { DeliveryList } from '../deliveries/delivery-list.tsx';
 import { Fact, Facts } from '../deliveries/facts.tsx';
 import { HealthNotices, Notice } from '../deliveries/notice.tsx';
 import { ReplaySeveral } from '../deliveries/replay-several.tsx';
-import { RunLines } from '../deliveries/run-lines.tsx';
+import { RunsOf } from '../functions/runs-of.tsx';
 import { HookState } from './hook-state.tsx';
 
 const { hooks: words } = codeTexts;
@@ -47,7 +47,7 @@ export function HookPage() {
           <About hook={hook} />
           <Queue projectRef={ref} hook={hook} status={status} />
           <Section title={words.runs} lead={words.runsText}>
-            <RunLines projectRef={ref} name={name} none={{ title: words.noRuns, text: words.noRunsText }} />
+            <RunsOf projectRef={ref} name={name} none={{ title: words.noRuns, text: words.noRunsText }} />
           </Section>
         </>
       )}

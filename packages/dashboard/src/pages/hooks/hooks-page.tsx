@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import {
-  type BackgroundFunction,
-  type BeforeHook,
-  backgroundQuery,
-  beforeHooksQuery,
-} from '../../api/hooks.ts';
+import { type BeforeHook, beforeHooksOf, deploymentsQuery } from '../../api/functions.ts';
+import { type BackgroundFunction, backgroundQuery } from '../../api/hooks.ts';
 import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
@@ -25,7 +21,7 @@ const { hooks: words } = codeTexts;
 export function HooksPage() {
   const { ref } = useParams({ from: '/signed-in/p/$ref/hooks' });
   const { data: functions, error, refetch } = useQuery(backgroundQuery(ref));
-  const { data: before = [] } = useQuery(beforeHooksQuery(ref));
+  const { data: before = [] } = useQuery({ ...deploymentsQuery(ref), select: beforeHooksOf });
   const groups = groupsOf(functions ?? []);
   return (
     <Page>

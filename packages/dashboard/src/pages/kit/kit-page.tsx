@@ -8,6 +8,8 @@ import { Empty } from '../../kit/empty.tsx';
 import { AreaField, Field, SelectField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Head } from '../../kit/head.tsx';
+import { LiveState } from '../../kit/live-state.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { Section } from '../../kit/section.tsx';
@@ -151,6 +153,12 @@ function States() {
       </Empty>
       <Problem error={refused} onRetry={() => {}} />
       <Wait lines={2} />
+      <Line>
+        <LiveState tone="good" text={words.live.good} />
+        <LiveState tone="warning" text={words.live.warning} />
+        <LiveState tone="none" text={words.live.none} />
+      </Line>
+      <LoadMore of={{ hasNextPage: true, isFetchingNextPage: false, fetchNextPage: async () => {} }} />
     </Section>
   );
 }

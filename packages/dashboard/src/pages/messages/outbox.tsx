@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type OutboxLook, outboxQuery, type SentMessage, useRetryMessage } from '../../api/outbox.ts';
 import { Empty } from '../../kit/empty.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { Tag } from '../../kit/tag.tsx';
@@ -42,13 +43,7 @@ export function Outbox({ projectRef: ref, look }: OutboxProps) {
         </Empty>
       )}
       {messages && messages.length > 0 && <MessageRows projectRef={ref} messages={messages} />}
-      {hasNextPage && (
-        <div>
-          <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.loadMore}
-          </button>
-        </div>
-      )}
+      <LoadMore of={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
     </>
   );
 }

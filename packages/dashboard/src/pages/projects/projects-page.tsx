@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Project, projectsQuery } from '../../api/projects.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
@@ -15,7 +16,8 @@ import css from './projects-page.module.css';
 const { projects: words } = texts;
 
 export function ProjectsPage() {
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(projectsQuery);
   const [isCreating, setCreating] = useState(false);
   const all = data?.pages.flatMap((page) => page.data);
   const projects = all?.filter(({ deletedAt }) => deletedAt === undefined);
@@ -44,11 +46,7 @@ export function ProjectsPage() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <button type="button" onClick={() => void fetchNextPage()}>
-          {texts.loadMore}
-        </button>
-      )}
+      <LoadMore of={{ hasNextPage, isFetchingNextPage, fetchNextPage }} />
       {deleted.length > 0 && <DeletedProjects projects={deleted} />}
       {isCreating && <NewProject onClose={() => setCreating(false)} />}
     </>

@@ -4,15 +4,17 @@ import { passes, type RequestFilter, type RequestRecord, requestsQuery } from '.
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Head } from '../../kit/head.tsx';
+import { LiveState } from '../../kit/live-state.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
 import { RequestFilters } from './request-filters.tsx';
 import { RequestTable } from './request-table.tsx';
-import css from './requests-page.module.css';
-import { type TailState, useTail } from './use-tail.ts';
+import { useTail } from './use-tail.ts';
 
 const { requests: words } = texts;
+const tones = { live: 'good', away: 'warning', paused: 'none', connecting: 'none' } as const;
 const from = '/signed-in/p/$ref/requests';
 
 /** The calls of the project: those of the past, and on top of them those that come. */
@@ -30,10 +32,11 @@ export function RequestsPage() {
     (row) => passes(row, filter) && !waits.has(row.id),
   );
   const waiting = tail.waiting.filter((row) => passes(row, filter)).length;
+  const state = paused ? 'paused' : tail.state;
   return (
     <Page>
       <Head title={words.title} lead={words.lead}>
-        <LiveState state={tail.state} isPaused={paused} />
+        <LiveState tone={tones[state]} text={words.states[state]} />
         <button type="button" onClick={() => look({ ...filter, ...(!paused && { paused: true }) })}>
           {paused ? words.goOn(waiting) : words.pause}
         </button>
@@ -47,13 +50,7 @@ export function RequestsPage() {
       {list.isPending && <Wait lines={8} />}
       {rows.length > 0 && <RequestTable projectRef={ref} rows={rows} />}
       {list.isSuccess && rows.length === 0 && <Nothing filter={filter} hasMore={list.hasNextPage} />}
-      {list.hasNextPage && (
-        <div>
-          <button type="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {texts.loadMore}
-          </button>
-        </div>
-      )}
+      <LoadMore of={list} />
     </Page>
   );
 }
@@ -62,15 +59,6 @@ export function RequestsPage() {
 function newestFirst(requests: readonly RequestRecord[]): RequestRecord[] {
   const byId = new Map(requests.map((request) => [request.id, request]));
   return Array.from(byId.values()).toSorted((a, b) => (a.id < b.id ? 1 : -1));
-}
-
-function LiveState({ state, isPaused }: { readonly state: TailState; readonly isPaused: boolean }) {
-  const word = isPaused ? 'paused' : state;
-  return (
-    <span className={css.live} data-state={word} role="status">
-      {words.states[word]}
-    </span>
-  );
 }
 
 function Nothing({ filter, hasMore }: { readonly filter: RequestFilter; readonly hasMore: boolean }) {

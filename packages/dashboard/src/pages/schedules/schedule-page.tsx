@@ -14,7 +14,7 @@ import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
 import { Fact, Facts } from '../deliveries/facts.tsx';
 import { HealthNotices } from '../deliveries/notice.tsx';
-import { RunLines } from '../deliveries/run-lines.tsx';
+import { RunsOf } from '../functions/runs-of.tsx';
 import { ScheduleActions } from './schedule-actions.tsx';
 import { ownZone, zoned } from './zoned.ts';
 
@@ -51,7 +51,7 @@ export function SchedulePage() {
           <About schedule={schedule} />
           <Upcoming schedule={schedule} />
           <Section title={words.history} lead={words.historyText}>
-            <RunLines projectRef={ref} name={name} none={{ title: words.noRuns, text: words.noRunsText }} />
+            <RunsOf projectRef={ref} name={name} none={{ title: words.noRuns, text: words.noRunsText }} />
           </Section>
         </>
       )}
