@@ -61,10 +61,7 @@ async function measure(
   share: number,
 ): Promise<void> {
   await using service = await startService(4498, settings);
-  const pool = createPool(
-    { connectionString: service.databaseUrl, size: 1, statementTimeoutMs: 60_000 },
-    console,
-  );
+  const pool = createPool(service.databaseUrl, { size: 1, statementTimeoutMs: 60_000 }, console);
   const { apiKey } = await createProject(new ControlDb(pool), { name: 'bench', tier: 'enterprise' });
   await pool.end();
   const upload = (content: Buffer) => sendFile(`${service.url}/storage/upload`, apiKey, content);

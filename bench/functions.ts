@@ -158,10 +158,7 @@ async function measureNeighbours(): Promise<void> {
     FUNCTIONS_MAX_PROCESSES: '50',
     ADDRESS_RATE_LIMIT: '1000000',
   });
-  const pool = createPool(
-    { connectionString: service.databaseUrl, size: 2, statementTimeoutMs: 60_000 },
-    console,
-  );
+  const pool = createPool(service.databaseUrl, { size: 2, statementTimeoutMs: 60_000 }, console);
   const control = new ControlDb(pool);
   const project = async (source: string) => {
     const { apiKey } = await createProject(control, { name: 'bench', tier: 'enterprise' });

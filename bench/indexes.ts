@@ -63,10 +63,7 @@ const after = await traffic.measure(seconds.after * 1000);
 await report();
 
 async function fill(): Promise<Articles[]> {
-  const pool = createPool(
-    { connectionString: service.databaseUrl, size: 2, statementTimeoutMs: 600_000 },
-    console,
-  );
+  const pool = createPool(service.databaseUrl, { size: 2, statementTimeoutMs: 600_000 }, console);
   const filled = await fillArticles(service, pool, sizes);
   await pool.query('VACUUM ANALYZE cell.documents');
   await pool.end();

@@ -20,10 +20,7 @@ const rounds = 5000;
 const most = 1.15;
 
 await using service = await startService(4491);
-const pool = createPool(
-  { connectionString: service.databaseUrl, size: 4, statementTimeoutMs: 60_000 },
-  console,
-);
+const pool = createPool(service.databaseUrl, { size: 4, statementTimeoutMs: 60_000 }, console);
 const { project, apiKey } = await createProject(new ControlDb(pool), { name: 'bench', tier: 'enterprise' });
 await call(`${service.url}/collections`, apiKey, 'POST', { name: 'articles' });
 const ids = idsOf(documents, 1);
@@ -32,7 +29,8 @@ await loadDocuments(
   ids.map((id, n) => ({ projectId: project.id, collection: 1, id, data: articleOf(n) })),
 );
 const shared = createPool(
-  { connectionString: service.databaseUrl, size: 4, statementTimeoutMs: 60_000, plansOnce: true },
+  service.databaseUrl,
+  { size: 4, statementTimeoutMs: 60_000, plansOnce: true },
   console,
 );
 const db = new ProjectDb(pool, project.id, { shared: new SharedStatements(shared) });

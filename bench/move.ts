@@ -37,10 +37,7 @@ const afterMs = 5000;
 const limitMs = 3_600_000;
 
 await using installation = await install();
-const pool = createPool(
-  { connectionString: installation.databaseUrl, size: 4, statementTimeoutMs: 600_000 },
-  console,
-);
+const pool = createPool(installation.databaseUrl, { size: 4, statementTimeoutMs: 600_000 }, console);
 try {
   process.exitCode = (await measure(installation, pool)) ? 0 : 1;
 } finally {

@@ -34,8 +34,8 @@ const tokens = await makeTokens(Number(options.accounts));
 
 /** Personal access tokens, of an account each. */
 async function makeTokens(accounts: number): Promise<string[]> {
-  const limits = { size: 2, statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
-  const pool = createPool({ connectionString: databaseUrl, ...limits }, console);
+  const limits = { size: 2, statementTimeoutMs: 60_000 };
+  const pool = createPool(databaseUrl, { ...limits }, console);
   const control = new ControlDb(pool);
   const made: string[] = [];
   for (let n = 0; n < accounts; n += 1) {

@@ -3,8 +3,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureCommits } from './realtime/commits.ts';
 import { describeCores } from './realtime/cores.ts';
-import { measureDelay } from './realtime/delay.ts';
+import { byCalls, measureDelay } from './realtime/delay.ts';
 import { type FanOut, measureFanOut } from './realtime/fan-out.ts';
 import { measureIdleMemory } from './realtime/idle-memory.ts';
 import { openStage, type Scene } from './realtime/stage.ts';
@@ -16,12 +17,14 @@ const { values: options } = parseArgs({
   options: {
     /** How long each figure is measured at a time. */
     seconds: { type: 'string', default: '10' },
-    /** Only some of: delay, fan-out, memory, writes. */
-    parts: { type: 'string', default: 'delay,fan-out,memory,writes' },
+    /** Only some of: delay, commits, fan-out, memory, writes. */
+    parts: { type: 'string', default: 'delay,commits,fan-out,memory,writes' },
     /** Events a second of which the delay is measured. */
     rate: { type: 'string', default: '1000' },
     /** Documents in one call at that. */
     batch: { type: 'string', default: '1' },
+    /** Single commits a second of which the delay is measured. */
+    commits: { type: 'string', default: '500,2000,5000' },
     subscribers: { type: 'string', default: '1,100,5000' },
     /** Subscribers with a filter of their own each. */
     filters: { type: 'string', default: '5000' },
@@ -29,6 +32,8 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '5' },
     redis: { type: 'boolean', default: false },
+    /** Measures the nodes of another checkout, built. */
+    checkout: { type: 'string' },
     /** Writes a profile of the nodes into this folder. */
     profile: { type: 'string' },
     json: { type: 'string' },
@@ -57,6 +62,7 @@ await using redis = options.redis ? await startRedis() : undefined;
 const scene: Scene = {
   postgres,
   profile: options.profile && join(process.cwd(), options.profile),
+  checkout: options.checkout,
   settings: {
     FILES_FOLDER: join(postgres.folder, 'files'),
     REALTIME_CONNECTIONS: '1000000',
@@ -65,6 +71,7 @@ const scene: Scene = {
 };
 const figures: Record<string, unknown> = {};
 if (parts.has('delay')) figures.delay = await delayPart();
+if (parts.has('commits')) figures.commits = await commitsPart();
 if (parts.has('fan-out')) figures.fanOut = await fanOutPart();
 if (parts.has('memory')) figures.memory = await memoryPart();
 if (parts.has('writes')) figures.writes = await writesPart();
@@ -73,7 +80,7 @@ if (options.json !== undefined) await writeFile(options.json, JSON.stringify(fig
 async function delayPart() {
   await using stage = await openStage(scene, 'delay', 4496);
   const wanted = { perSecond: Number(options.rate), batch: Number(options.batch), seconds };
-  const delay = await measureDelay(stage, wanted);
+  const delay = await measureDelay(stage, { ...wanted, create: byCalls(stage) });
   say(`\nCommit to delivery, one subscriber, ${wanted.batch} document(s) in a call`);
   say(`  ${delay.perSecond.toFixed(0)} events a second reached, ${wanted.perSecond} wanted`);
   say(
@@ -82,6 +89,26 @@ async function delayPart() {
   say(`  from sending the call to the event: p50 ${ms(delay.wholeP50Ms)}, p99 ${ms(delay.wholeP99Ms)}`);
   say(`  ${describeCores(delay.cores)}`);
   return delay;
+}
+
+async function commitsPart() {
+  await using stage = await openStage(scene, 'commits', 4501);
+  say('\nSingle commits, made past a node that answers reads as fast as it can');
+  say(line('wanted a second', ['reached', 'p50', 'p99', 'reads/s'], ''));
+  const rows = [];
+  for (const perSecond of options.commits.split(',').map(Number)) {
+    const row = await measureCommits(stage, { perSecond, seconds });
+    const { delay, readsPerSecond } = row;
+    const figuresOf = [
+      delay.perSecond.toFixed(0),
+      ms(delay.p50Ms),
+      ms(delay.p99Ms),
+      readsPerSecond.toFixed(0),
+    ];
+    say(line(perSecond.toLocaleString('en'), figuresOf, describeCores(delay.cores)));
+    rows.push(row);
+  }
+  return rows;
 }
 
 async function fanOutPart(): Promise<FanOut[]> {

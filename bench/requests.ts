@@ -43,10 +43,7 @@ await writeFile(projectsFile, (await makeProjects(Number(options.projects))).joi
 
 /** Projects with a document each: the key and the id. */
 async function makeProjects(count: number): Promise<string[]> {
-  const pool = createPool(
-    { connectionString: databaseUrl, size: 8, statementTimeoutMs: 600_000, connectTimeoutMs: 600_000 },
-    console,
-  );
+  const pool = createPool(databaseUrl, { size: 8, statementTimeoutMs: 600_000 }, console);
   const control = new ControlDb(pool);
   const ids = idsOf(count, 1);
   const made = await Promise.all(

@@ -34,11 +34,17 @@ export interface Postgres extends AsyncDisposable {
 }
 
 /** A PostgreSQL of its own, in a folder that is thrown away. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'plinth-bench-'));
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
-    settings: { shared_buffers: '1GB', max_wal_size: '4GB', wal_level: 'logical', max_connections: '300' },
+    settings: {
+      shared_buffers: '1GB',
+      max_wal_size: '4GB',
+      wal_level: 'logical',
+      max_connections: '300',
+      ...more,
+    },
   });
   return {
     folder,
@@ -55,7 +61,7 @@ interface NodeOptions {
   /** Of `plinth start`. */
   readonly args?: readonly string[];
   /** Another checkout, built, whose node it is. */
-  readonly checkout?: string;
+  readonly checkout?: string | undefined;
   /** The folder for a profile of what it does. */
   readonly profile?: string | undefined;
 }

@@ -26,10 +26,7 @@ interface Filled {
 const newestFirst = [{ target: { kind: 'column', column: 'id' }, descending: true }] as const;
 
 await using service = await startService(4499);
-const pool = createPool(
-  { connectionString: service.databaseUrl, size: 4, statementTimeoutMs: 600_000 },
-  console,
-);
+const pool = createPool(service.databaseUrl, { size: 4, statementTimeoutMs: 600_000 }, console);
 const control = new ControlDb(pool);
 
 const small: Filled[] = [];

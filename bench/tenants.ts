@@ -73,7 +73,7 @@ say(`${passed()} s until every collection was read once.`);
 await report(await measure());
 
 async function fill(databaseUrl: string, count: number): Promise<Tenant[]> {
-  const pool = createPool({ connectionString: databaseUrl, size: 2, statementTimeoutMs: 600_000 }, console);
+  const pool = createPool(databaseUrl, { size: 2, statementTimeoutMs: 600_000 }, console);
   const tenants = await insertProjects(pool, count);
   const numbers = Array.from({ length: collections }, (_, at) => at + 1);
   const places = tenants.flatMap((tenant) => numbers.map((collection) => ({ tenant, collection })));

@@ -11,6 +11,8 @@ interface DelayOptions {
   /** In one call. */
   readonly batch: number;
   readonly seconds: number;
+  /** Creates documents in the collection `created`, each with its `n`. */
+  readonly create: (documents: readonly { readonly n: number }[]) => Promise<unknown>;
 }
 
 export interface Delay {
@@ -44,7 +46,7 @@ const patienceMs = 30_000;
  */
 export async function measureDelay(
   stage: Stage,
-  { perSecond, batch, seconds }: DelayOptions,
+  { perSecond, batch, seconds, create }: DelayOptions,
 ): Promise<Delay> {
   const moments: Moments[] = [];
   let trouble: string | undefined;
@@ -63,7 +65,7 @@ export async function measureDelay(
   const cores = await watchCores(stage, []);
   for (let now = performance.now(); now < endsAt; now = performance.now()) {
     const due = ((now - startedAt) / 1000) * perSecond;
-    while (moments.length < due) calls.push(create(stage, moments, batch));
+    while (moments.length < due) calls.push(createAt(moments, batch, create));
     await sleep(tickMs);
   }
   await Promise.all(calls);
@@ -75,15 +77,21 @@ export async function measureDelay(
   return summarise(moments, startedAt + warmUpMs, spent);
 }
 
-async function create(stage: Stage, moments: Moments[], count: number): Promise<void> {
+async function createAt(moments: Moments[], count: number, create: DelayOptions['create']): Promise<void> {
   const sent = performance.now();
   const own = Array.from({ length: count }, () => ({ sent, answered: 0, arrived: 0 }));
   const first = moments.push(...own) - count;
-  const documents = own.map((_, at) => ({ ...articleOf(first + at), n: first + at }));
-  if (count === 1) await stage.post('/collections/created', documents[0]);
-  else await stage.post('/collections/created/batch', { documents });
+  await create(own.map((_, at) => ({ ...articleOf(first + at), n: first + at })));
   const answered = performance.now();
   for (const moment of own) moment.answered = answered;
+}
+
+/** By calls of the node, one for all documents that are given at once. */
+export function byCalls(stage: Stage): DelayOptions['create'] {
+  return (documents) =>
+    documents.length === 1
+      ? stage.post('/collections/created', documents[0])
+      : stage.post('/collections/created/batch', { documents });
 }
 
 function note(moments: readonly Moments[], text: Buffer): void {

@@ -13,6 +13,8 @@ export interface Stage extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
   readonly apiKey: string;
+  readonly projectId: string;
+  readonly databaseUrl: string;
   /** Of PostgreSQL: by it its processes are known. */
   readonly folder: string;
   /** Ids of what is in `articles`, one a line. */
@@ -24,6 +26,8 @@ export interface Scene {
   readonly postgres: Postgres;
   readonly settings: Readonly<Record<string, string>>;
   readonly profile: string | undefined;
+  /** Another checkout, built, whose nodes are measured. */
+  readonly checkout?: string | undefined;
 }
 
 /** `articles` holds documents; `created` and `quiet` are empty. */
@@ -31,10 +35,10 @@ const collections = ['articles', 'created', 'quiet'];
 const documents = 20_000;
 
 export async function openStage(scene: Scene, name: string, port: number): Promise<Stage> {
-  const { postgres, settings, profile } = scene;
+  const { postgres, settings, profile, checkout } = scene;
   const databaseUrl = await postgres.database(name);
-  const node = await startNode(databaseUrl, port, { settings, profile });
-  const pool = createPool({ connectionString: databaseUrl, size: 2, statementTimeoutMs: 600_000 }, console);
+  const node = await startNode(databaseUrl, port, { settings, profile, checkout });
+  const pool = createPool(databaseUrl, { size: 2, statementTimeoutMs: 600_000 }, console);
   const control = new ControlDb(pool);
   const { project, apiKey } = await createProject(control, { name: 'bench', tier: 'enterprise' });
   // Subscriptions count like calls: what is measured is not being refused.
@@ -54,6 +58,8 @@ export async function openStage(scene: Scene, name: string, port: number): Promi
     url: node.url,
     pid: node.pid,
     apiKey,
+    projectId: project.id,
+    databaseUrl,
     folder: postgres.folder,
     idsFile,
     post,

@@ -21,7 +21,7 @@ export const bareId = (n: string) => `('00000000-0000-7000-8000-' || lpad(to_hex
  * it: no count to keep, no other index.
  */
 export async function fillBare(databaseUrl: string, documents: number): Promise<void> {
-  const pool = createPool({ connectionString: databaseUrl, size: 1, statementTimeoutMs: 600_000 }, console);
+  const pool = createPool(databaseUrl, { size: 1, statementTimeoutMs: 600_000 }, console);
   await pool.query(`
     CREATE TABLE documents (
       project_id bigint NOT NULL, collection int NOT NULL, id uuid NOT NULL, version int NOT NULL DEFAULT 1,

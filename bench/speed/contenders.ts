@@ -91,7 +91,7 @@ export async function openContenders(postgres: Postgres, wanted: Wanted): Promis
 
 /** A project with the articles, and a user who can log in. */
 export async function fill(url: string, databaseUrl: string, folder: string, documents: number) {
-  const pool = createPool({ connectionString: databaseUrl, size: 2, statementTimeoutMs: 600_000 }, console);
+  const pool = createPool(databaseUrl, { size: 2, statementTimeoutMs: 600_000 }, console);
   const control = new ControlDb(pool);
   const { project, apiKey } = await createProject(control, { name: 'bench', tier: 'enterprise' });
   // More calls than one machine can make: what is measured is counting them, not being refused.

@@ -80,7 +80,7 @@ async function makeClasses(): Promise<void> {
 
 /** The articles, a millisecond apart; their ids. */
 async function fill(databaseUrl: string, documents: number): Promise<string[]> {
-  const pool = createPool({ connectionString: databaseUrl, size: 1, statementTimeoutMs: 600_000 }, console);
+  const pool = createPool(databaseUrl, { size: 1, statementTimeoutMs: 600_000 }, console);
   await pool.query('TRUNCATE "Article", "Created"');
   const ids = Array.from({ length: documents }, newId);
   const start = Date.now() - documents;

@@ -41,7 +41,7 @@ module.exports = {
       'dashboard-speaks-the-wire',
       'The dashboard makes the calls that are documented: it knows the wire, not the service.',
       { path: '^packages/dashboard/src' },
-      { path: '^packages/(?!dashboard/|protocol/|client/|react/)' },
+      { path: '^packages/(?!dashboard/|protocol/|client/|react/|runtime/src/templates[.]ts)' },
     ),
     error(
       'platform-knows-no-feature',

@@ -44,8 +44,14 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('Nothing is wrong with it. It adds hello.').waitFor();
     expect((await server.get('/functions/hello')).status).toBe(404);
-    for (const kind of ['Hook', 'Schedule', 'Task', 'HTTP']) {
-      await page.getByRole('radio', { name: kind }).check();
+    for (const template of [
+      'Hook',
+      'Hook before a write',
+      'Stripe webhook',
+      'Moderation',
+      'Plain function',
+    ]) {
+      await page.getByRole('radio', { name: template, exact: true }).check();
       expect(await page.getByText('Nothing is wrong').count()).toBe(0);
       await page.getByRole('button', { name: 'Check' }).click();
       await page.getByText('Nothing is wrong').waitFor();

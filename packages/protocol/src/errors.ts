@@ -311,7 +311,7 @@ export const errorCatalogue = {
   },
   not_ready: {
     status: 503,
-    when: 'Only from /readyz: this node is shutting down, or its database cannot be reached.',
+    when: 'Only from /readyz: this node is shutting down, its database cannot be reached, or its clock is wrong.',
   },
   oauth_failed: {
     status: 400,

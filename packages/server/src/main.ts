@@ -18,6 +18,9 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<string | Out
   jobs: local(async (args, config) =>
     (await import('./commands/jobs.ts')).runJobsCommand(await config(), args),
   ),
+  'after-restore': local(async (args, config) =>
+    (await import('./commands/after-restore.ts')).runAfterRestore(await config(), args),
+  ),
   account: local(async (args, config) =>
     (await import('./commands/account.ts')).runAccountCommand(await config(), args),
   ),

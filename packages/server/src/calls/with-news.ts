@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWorthAgain } from '../platform/db/pool.ts';
+import { isWorthAgain } from '../platform/db/failures.ts';
 import type { RequestContext } from './context.ts';
 
 const mostTries = 5;

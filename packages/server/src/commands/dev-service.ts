@@ -54,6 +54,7 @@ export async function devConfig(
     FUNCTIONS_EGRESS_ALLOW: '127.0.0.0/8, ::1',
     FUNCTIONS_SANDBOX: environment.FUNCTIONS_SANDBOX,
     DEFAULT_TIER: environment.DEFAULT_TIER,
+    ADMIN_PORT: environment.ADMIN_PORT,
     ...Object.fromEntries(limits.map((name) => [name, environment[name]])),
     LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
     DATABASE_URL: databaseUrl,

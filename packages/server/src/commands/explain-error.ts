@@ -1,12 +1,21 @@
 import { ConfigError } from '../platform/config/config.ts';
 import { VaultError } from '../platform/crypto/vault.ts';
+import { MigrationError } from '../platform/db/errors.ts';
 import { LocalPostgresError } from '../platform/db/local-binaries.ts';
-import { MigrationError } from '../platform/db/migrate.ts';
 import { AppError } from '../platform/errors.ts';
+import { DeafConnectionError } from '../platform/invalidation/prove-listening.ts';
 import { CommandError, UsageError } from './usage.ts';
 
 /** Their message is all that a person at the keyboard needs. */
-const explained = [AppError, CommandError, ConfigError, LocalPostgresError, MigrationError, VaultError];
+const explained = [
+  AppError,
+  CommandError,
+  ConfigError,
+  DeafConnectionError,
+  LocalPostgresError,
+  MigrationError,
+  VaultError,
+];
 
 const databaseAway = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000']);
 const notPrepared = new Set(['42P01', '3F000']);
@@ -27,9 +36,9 @@ export function explainError(error: unknown): string {
   if (error instanceof UsageError) return `${message} ${readOn}`;
   if (explained.some((kind) => error instanceof kind)) return message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === 'EADDRINUSE') return 'The port is in use. Choose another with PORT.';
+  if (code === 'EADDRINUSE') return 'The port is in use. Choose another with PORT, or with ADMIN_PORT.';
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
-    return 'This user may not listen on the port. Choose one above 1023 with PORT.';
+    return 'This user may not listen on the port. Choose one above 1023 with PORT, or with ADMIN_PORT.';
   if (code.startsWith('ERR_PARSE_ARGS')) return `${firstSentence(message)} ${readOn}`;
   if (forbidden.has(code) && 'path' in error) return `This user cannot read or write ${String(error.path)}.`;
   if (databaseAway.has(code)) return `The database cannot be used: ${message || code}`;

@@ -14,8 +14,18 @@ const restartAfterMs = 500;
 export async function runStart(environment: NodeJS.ProcessEnv, args: string[]): Promise<void> {
   const workers = readWorkers(args);
   const config = parseConfig(environment);
-  if (workers === 1 || cluster.isWorker) await serve(config);
+  if (workers === 1 || cluster.isWorker) await serve(withOwnPort(config, environment));
   else superviseWorkers(config, workers);
+}
+
+/** Which of the processes this is, from 0 on. */
+const placeVariable = 'PLINTH_WORKER';
+
+/** Processes share the port of the service; what operators see is of one process, and has a port for each. */
+function withOwnPort(config: Config, environment: NodeJS.ProcessEnv): Config {
+  const { ADMIN_PORT: first } = config;
+  if (!first) return config;
+  return { ...config, ADMIN_PORT: first + Number(environment[placeVariable] ?? 0) };
 }
 
 function readWorkers(args: string[]): number {
@@ -40,29 +50,31 @@ function readOptions(args: string[]): { workers: string } {
 function superviseWorkers(config: Config, count: number): void {
   const log = createLog(config.LOG_LEVEL);
   const counter = new MemoryCounter();
-  const workers = new Set<Worker>();
+  /** Each in its place. */
+  const workers = new Map<Worker, number>();
   let hasServed = false;
   let isStopping = false;
   let exitCode = 0;
-  const start = () => {
-    const worker = cluster.fork();
-    workers.add(worker);
+  const start = (place: number) => {
+    const worker = cluster.fork({ [placeVariable]: String(place) });
+    workers.set(worker, place);
     countFor(worker, counter);
   };
   const stop = () => {
     isStopping = true;
-    for (const worker of workers) worker.process.kill('SIGTERM');
+    for (const worker of workers.keys()) worker.process.kill('SIGTERM');
     if (workers.size === 0) process.exit(exitCode);
   };
   cluster.on('listening', () => {
     hasServed = true;
   });
   cluster.on('exit', (worker, code, signal) => {
+    const place = workers.get(worker) ?? 0;
     workers.delete(worker);
     if (!isStopping) {
       log.error({ pid: worker.process.pid, code, signal }, 'a process of this node has ended');
       if (hasServed) {
-        setTimeout(() => isStopping || start(), restartAfterMs);
+        setTimeout(() => isStopping || start(place), restartAfterMs);
         return;
       }
       // Whatever kept the first from starting keeps the others from it too.
@@ -73,5 +85,5 @@ function superviseWorkers(config: Config, count: number): void {
     if (workers.size === 0) process.exit(exitCode);
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  for (let n = 0; n < count; n += 1) start();
+  for (let n = 0; n < count; n += 1) start(n);
 }

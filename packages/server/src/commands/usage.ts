@@ -23,6 +23,8 @@ export const usage = `Plinth: a backend for apps.
       --workers <n>              processes that share its port (1)
   plinth functions serve         a machine that only runs functions, for nodes with FUNCTIONS_SANDBOX=remote
   plinth migrate                 bring the databases up to date
+  plinth after-restore           once a database was brought back to an earlier moment, before nodes start
+      --cell <n>                 only this one was
 
   plinth login <url>             log in to a deployment, to manage your projects there
       --with-token               read a personal access token from standard input instead

@@ -1,6 +1,7 @@
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts';
-import { type Config, parseCells } from '../platform/config/config.ts';
+import { ClockWatch } from '../platform/clock/clock-watch.ts';
+import { type Config, parseCells, parsePooledCells } from '../platform/config/config.ts';
 import { createCounter } from '../platform/counters/create-counter.ts';
 import type { WindowCounter } from '../platform/counters/window-counter.ts';
 import { openVault, type Vault } from '../platform/crypto/vault.ts';
@@ -9,21 +10,24 @@ import { Cells } from '../platform/db/cells.ts';
 import { ControlDb } from '../platform/db/control-db.ts';
 import { Scans } from '../platform/db/scans.ts';
 import type { Probe } from '../platform/http/health.ts';
+import { ControlInvalidations } from '../platform/invalidation/control-invalidations.ts';
 import { InvalidationListener } from '../platform/invalidation/invalidation-listener.ts';
+import { type Lease, ownLease } from '../platform/leases/lease.ts';
 import type { Log } from '../platform/log.ts';
 import { Outbound } from '../platform/outbound/outbound.ts';
 import { openRealtime, type RealtimeEngines } from './realtime-engines.ts';
 
+type LeasedRole = 'jobs' | 'schedules' | 'deliveries' | 'housekeeping';
+
 /** What the features of a node stand on. Nothing connects before `start`. */
 export interface Engines {
-  readonly urls: ReadonlyMap<number, string>;
   readonly cells: Cells;
   /** The control schema, for what caches read. */
   readonly lookups: ControlDb;
   readonly control: ControlDb;
   readonly listeners: ReadonlyMap<number, InvalidationListener>;
   /** Hears of invalidations in the control schema. */
-  readonly controlListener: InvalidationListener;
+  readonly controlListener: ControlInvalidations;
   readonly cellSizes: CellSizes;
   readonly scans: Scans;
   readonly counter: WindowCounter;
@@ -34,6 +38,9 @@ export interface Engines {
   readonly blobs: BlobStore;
   readonly realtime: RealtimeEngines;
   readonly probes: readonly Probe[];
+  readonly clocks: ClockWatch;
+  /** Work in a cell that not every process has to do. */
+  readonly leaseOf: (role: LeasedRole, cell: number) => Lease;
   /** Resolves when the node has heard of everything that others have committed so far, in one cell or in all. */
   caughtUp(cell?: number): Promise<void>;
   start(): Promise<void>;
@@ -41,21 +48,29 @@ export interface Engines {
 }
 
 export async function openEngines(config: Config, log: Log): Promise<Engines> {
-  const urls = parseCells(config);
-  const cells = openCells(config, urls, log);
-  const listeners = new Map(Array.from(urls, ([cell, url]) => [cell, new InvalidationListener(url, log)]));
-  const controlListener = listeners.get(1);
-  if (!controlListener) throw new Error('There is no cell 1, which control is in.');
+  const cells = openCells(config, log);
+  const listeners = new Map(
+    Array.from(cells.servers, ([cell, server]) => [cell, new InvalidationListener(server, log)]),
+  );
+  const first = listeners.get(1);
+  if (!first) throw new Error('There is no cell 1, which control is in.');
+  const controlListener = new ControlInvalidations(first);
   const cellSizes = new CellSizes(cells, { most: config.CELL_MAX_BYTES, log });
   const counter = createCounter(config.REDIS_URL, log);
   const outbound = new Outbound({ allowed: config.OUTBOUND_ALLOW });
   const ownOutbound = new Outbound({ allowed: '0.0.0.0/0, ::/0' });
   const blobs = await openBlobStore(config);
-  const realtime = openRealtime(config, { cells, urls, log });
+  const realtime = openRealtime(config, { cells, counter, log });
+  const clocks = new ClockWatch(
+    new Map([
+      ...Array.from(listeners, ([cell, listener]) => [`cell ${cell}`, () => listener.clock] as const),
+      ['redis', () => counter.clock] as const,
+    ]),
+    log,
+  );
   return {
-    urls,
     cells,
-    lookups: new ControlDb(cells.lookupPool(1)),
+    lookups: new ControlDb(cells.lookupPool(1), { isReading: true }),
     control: new ControlDb(cells.pool(1)),
     listeners,
     controlListener,
@@ -72,6 +87,8 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
       ...realtime.probes,
       ...storeProbes(counter, blobs),
     ],
+    clocks,
+    leaseOf: (role, cell) => listeners.get(cell)?.leases.want(role) ?? ownLease,
     async caughtUp(cell) {
       const heard = cell === undefined ? listeners.values() : [listeners.get(cell)];
       await Promise.all(Array.from(heard, async (listener) => listener?.caughtUp()));
@@ -81,9 +98,11 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
       await Promise.all(Array.from(listeners, ([cell, listener]) => listener.start(cell === 1)));
       await counter.connect();
       await cellSizes.start();
+      clocks.start();
     },
     async stop() {
       cellSizes.stop();
+      clocks.stop();
       await Promise.all(Array.from(listeners.values(), (listener) => listener.close()));
       await counter.close();
       await blobs.close();
@@ -94,14 +113,18 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
   };
 }
 
-function openCells(config: Config, urls: ReadonlyMap<number, string>, log: Log): Cells {
+function openCells(config: Config, log: Log): Cells {
   const pools = {
     size: config.DATABASE_POOL_SIZE,
     connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     queryTimeoutMs: config.QUERY_TIMEOUT_MS,
+    pooled: {
+      urls: parsePooledCells(config),
+      keepsStatements: config.POOLER_KEEPS_STATEMENTS === 'true',
+    },
   };
-  return new Cells(urls, pools, log);
+  return new Cells(parseCells(config), pools, log);
 }
 
 function cellProbe(cells: Cells, cell: number, sizes: CellSizes): Probe {
@@ -115,7 +138,12 @@ function cellProbe(cells: Cells, cell: number, sizes: CellSizes): Probe {
 
 function storeProbes(counter: WindowCounter, blobs: BlobStore): Probe[] {
   return [
-    { name: 'counters', isVital: false, check: () => counter.check() },
+    {
+      name: 'counters',
+      isVital: false,
+      check: () => counter.check(),
+      isFull: () => counter.isFull ?? false,
+    },
     { name: 'files', isVital: false, check: () => blobs.check() },
   ];
 }

@@ -84,6 +84,7 @@ export function createFeatures(
         isStopped,
       ),
     requestLogDays: requestLogDays(config, tiers),
+    leaseOf: (cell) => engines.leaseOf('housekeeping', cell),
     holdingsOf,
   });
   const files: FilesDeps = {

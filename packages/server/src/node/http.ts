@@ -4,13 +4,13 @@ import { onFinishedCalls, projectRoutes } from '../calls/index.ts';
 import { longestMessage } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { addDashboard } from '../platform/http/dashboard-page.ts';
-import { addHealth } from '../platform/http/health.ts';
+import { addHealth, Health } from '../platform/http/health.ts';
 import { addHomePage } from '../platform/http/home-page.ts';
 import { addOpenApi } from '../platform/http/openapi/index.ts';
 import { addReferencePage } from '../platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from '../platform/http/server.ts';
 import { watchEventLoop } from '../platform/http/watch-event-loop.ts';
-import { addMetrics } from '../platform/metrics/metrics.ts';
+import { Metrics } from '../platform/metrics/metrics.ts';
 import { version } from '../version.ts';
 import type { Addresses } from './addresses.ts';
 import { apiDescription } from './api-description.ts';
@@ -44,12 +44,12 @@ function homeLinks(dev: DevOptions | undefined) {
   ];
 }
 
-/** Registers everything that the node answers. */
+/** Registers everything that the node answers; returns what operators ask elsewhere. */
 export async function addEverything(
   http: HttpServer,
   config: Config,
   { engines, features, addresses, dev, isDraining }: Served,
-): Promise<void> {
+): Promise<{ health: Health; metrics: Metrics }> {
   const { cells, counter, vault, realtime } = engines;
   const { ownOrigins } = addresses;
   http.addHook('onSend', (_request, reply, _payload, done) => {
@@ -87,11 +87,18 @@ export async function addEverything(
     });
     features.addRoutes(http, routes);
   });
-  addHealth(http, engines.probes, isDraining);
+  const health = new Health({ probes: engines.probes, clocks: engines.clocks, isDraining });
+  addHealth(http, health);
   const gauges = [
     stalls,
     ...engines.cellSizes.gauges,
     realtime.lag,
+    engines.clocks.gauge,
+    {
+      name: 'plinth_counting_processes',
+      help: 'Processes that count rate limits together, as this one has last heard.',
+      read: async () => new Map([['', counter.processes ?? 1]]),
+    },
     ...features.calls.gauges,
     ...features.events.deliveries.gauges,
     {
@@ -100,9 +107,9 @@ export async function addEverything(
       read: async () => new Map([['', features.gateway.connectionCount]]),
     },
   ];
-  if (config.METRICS_TOKEN !== undefined || dev) addMetrics(http, gauges, config.METRICS_TOKEN);
   await addDashboard(http, { filesOrigin: config.FILES_URL && new URL(config.FILES_URL).origin });
   addReferencePage(http, dev?.apiKey);
   addHomePage(http, homeLinks(dev));
   await http.ready();
+  return { health, metrics: new Metrics(gauges) };
 }

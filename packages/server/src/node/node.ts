@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requirePrepared } from '../features/control/projects/index.ts';
 import type { Config } from '../platform/config/config.ts';
+import { AdminServer } from '../platform/http/admin-server.ts';
 import { closing } from '../platform/http/close-server.ts';
 import type { HttpServer } from '../platform/http/server.ts';
 import { JobRunner } from '../platform/jobs/job-runner.ts';
@@ -13,6 +14,8 @@ import { addEverything, createHttp } from './http.ts';
 /** One process of the service. */
 export interface Node {
   readonly http: HttpServer;
+  /** Where operators ask, once the node has started, if they have a port. */
+  readonly adminUrl: string | undefined;
   /** Starts to serve; returns the address. */
   start(): Promise<string>;
   /** Resolves when the node has heard of everything that others have committed so far. */
@@ -31,16 +34,24 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
   const engines = await openEngines(config, http.log);
   const features = createFeatures(config, engines, { addresses, dev, log: http.log });
   const jobs = new JobRunner(
-    { cells: engines.urls, concurrency: config.JOB_CONCURRENCY, tasks: features.tasks },
+    {
+      cells: engines.cells.servers,
+      concurrency: config.JOB_CONCURRENCY,
+      tasks: features.tasks,
+      leaseOf: (cell) => engines.leaseOf('jobs', cell),
+    },
     http.log,
   );
-  await addEverything(http, config, {
+  const watched = await addEverything(http, config, {
     engines,
     features,
     addresses,
     dev,
     isDraining: () => isDraining,
   });
+
+  const admin = new AdminServer({ ...watched, log: http.log });
+  let adminUrl: string | undefined;
 
   const { calls, data, people, code, events, gateway, survey, housekeeping, keyUses } = features;
   async function stop(): Promise<void> {
@@ -62,10 +73,14 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     await people.stop();
     await data.stop();
     await engines.stop();
+    admin.close();
   }
 
   return {
     http,
+    get adminUrl() {
+      return adminUrl;
+    },
     async start() {
       await engines.start();
       await requirePrepared(engines.control);
@@ -74,6 +89,8 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
       data.start();
       calls.start();
       code.start();
+      const { ADMIN_HOST, ADMIN_PORT } = config;
+      if (ADMIN_PORT !== undefined) adminUrl = await admin.listen(ADMIN_HOST, ADMIN_PORT);
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       addresses.listensAt(address);
       jobs.start();

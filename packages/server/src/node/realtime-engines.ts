@@ -9,7 +9,9 @@ import { RedisStream } from '../platform/change-feed/redis-stream.ts';
 import { Relay } from '../platform/change-feed/relay.ts';
 import { findReplicationSlot } from '../platform/change-feed/slot.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { WindowCounter } from '../platform/counters/window-counter.ts';
 import type { Cells } from '../platform/db/cells.ts';
+import { cellUnknown } from '../platform/db/errors.ts';
 import type { Probe } from '../platform/http/health.ts';
 import type { Log } from '../platform/log.ts';
 import type { Gauge } from '../platform/metrics/metrics.ts';
@@ -42,7 +44,7 @@ interface CellEngines {
 /** What carries changes and messages between nodes: Redis if there is one, else this process alone. */
 export function openRealtime(
   config: Config,
-  { cells, urls, log }: { cells: Cells; urls: ReadonlyMap<number, string>; log: Log },
+  { cells, counter, log }: { cells: Cells; counter: Pick<WindowCounter, 'check'>; log: Log },
 ): RealtimeEngines {
   const redisUrl = config.REDIS_URL;
   const bus = redisUrl === undefined ? new MemoryBus(log) : new RedisBus(redisUrl, log);
@@ -53,18 +55,24 @@ export function openRealtime(
   // Several processes without Redis: only one could read, and the others would never hear of it.
   const canHear = shared !== undefined || !cluster.isWorker;
   const engines = new Map(
-    Array.from(urls, ([cell, databaseUrl]): [number, CellEngines] => {
+    Array.from(cells.servers, ([cell, server]): [number, CellEngines] => {
       const stream = shared ?? new MemoryStream(config.FEED_MAX_BYTES ?? feedBytes.memory);
-      const pool = cells.lookupPool(cell);
-      return [
-        cell,
-        { stream, relay: new Relay({ pool, databaseUrl, stream, publications, readRow, changesOf, log }) },
-      ];
+      const relay = new Relay({
+        pool: cells.lookupPool(cell),
+        session: (signal, work) => cells.session(cell, signal, work),
+        server,
+        stream,
+        publications,
+        readRow,
+        changesOf,
+        log,
+      });
+      return [cell, { stream, relay }];
     }),
   );
   const streamOf = (cell: number) => {
     const stream = engines.get(cell)?.stream;
-    if (!stream) throw new Error(`Cell ${cell} is not configured on this node (CELL_DATABASE_URLS).`);
+    if (!stream) throw cellUnknown();
     return stream;
   };
   return {
@@ -72,7 +80,7 @@ export function openRealtime(
     streamOf: canHear ? streamOf : undefined,
     wantChanges: (cell) => engines.get(cell)?.relay.want(),
     failureOf: (cell) => engines.get(cell)?.relay.failure,
-    probes: cells.numbers.map((cell) => feedProbe(cells, cell)),
+    probes: cells.numbers.map((cell) => feedProbe(cells, cell, counter)),
     lag: lagGauge(cells),
     start() {
       if (canHear) for (const { relay } of engines.values()) relay.start();
@@ -86,12 +94,13 @@ export function openRealtime(
   };
 }
 
-/** Is the feed read, if somebody wants it, and not far behind? */
-function feedProbe(cells: Cells, cell: number): Probe {
+/** Is the feed read, if somebody wants it, and not far behind? It passes through Redis, where the counters are too. */
+function feedProbe(cells: Cells, cell: number, counter: Pick<WindowCounter, 'check'>): Probe {
   return {
     name: `changes of cell ${cell}`,
     isVital: false,
     async check() {
+      await counter.check();
       const { isLost, confirmed, isHeld, lagBytes } = await findReplicationSlot(cells.lookupPool(cell));
       if (isLost || (confirmed !== undefined && !isHeld) || lagBytes > mostLag)
         throw new Error(`The change feed of cell ${cell} is behind, or nobody reads it.`);

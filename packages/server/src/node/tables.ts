@@ -35,6 +35,7 @@ import { tokenTables } from '../features/people/tokens/tables.ts';
 import { userRecordTables } from '../features/people/user-records/tables.ts';
 import { webhookTables } from '../features/webhooks/tables.ts';
 import { changeFeedTables } from '../platform/change-feed/tables.ts';
+import { invalidationTables } from '../platform/invalidation/tables.ts';
 import { jobTables } from '../platform/jobs/tables.ts';
 import type { OwnedTable } from '../platform/tables/owned-table.ts';
 import { removalTables } from '../platform/tables/tables.ts';
@@ -44,6 +45,7 @@ export const tables: readonly OwnedTable[] = [
   ...removalTables,
   ...jobTables,
   ...changeFeedTables,
+  ...invalidationTables,
   ...idempotencyTables,
   ...quotaTables,
   ...tokenTables,

@@ -42,7 +42,7 @@ interface CodeNeeds {
 /** Puts the code wing together: the sandbox, and what runs in it. */
 export function wireCode(
   config: Config,
-  { cells, listeners, lookups, vault, controlListener }: Engines,
+  { cells, listeners, lookups, vault, controlListener, leaseOf }: Engines,
   { findProject, deliveries, subscribers, addresses, dev, log }: CodeNeeds,
 ) {
   const egress = new Egress({ allowed: config.FUNCTIONS_EGRESS_ALLOW });
@@ -61,7 +61,13 @@ export function wireCode(
   const settingsOf = (project: Project) => environments.of(project);
   const runs = new FunctionRuns({ runner, directory, runs: runLog, vault, cells, settingsOf });
   const times = new ScheduleTimes();
-  const dueRuns = new DueRuns({ cells, deliveries, times, log });
+  const dueRuns = new DueRuns({
+    cells,
+    deliveries,
+    times,
+    leaseOf: (cell) => leaseOf('schedules', cell),
+    log,
+  });
   deliveries.handle(functionKind, functionHandler({ runs, findProject }));
   return {
     runs,

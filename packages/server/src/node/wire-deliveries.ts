@@ -36,6 +36,7 @@ export function wireDeliveries(
     cells,
     subscribers,
     concurrency: config.DELIVERY_CONCURRENCY,
+    leaseOf: (cell) => engines.leaseOf('deliveries', cell),
     log,
     onDisabled: ({ id }, { kind, name }, why) => tellDisabled({ projectId: id, kind, name, ...why }),
   });

@@ -3,6 +3,8 @@ import { randomFillSync } from 'node:crypto';
 /** The highest number a collection can have: 24 bits. */
 const maxCollection = 0xffffff;
 const maxCounter = 0x3fff;
+/** If the last id is further ahead of the clock, the clock was set back: it had been wrong. */
+const mostAheadMs = 10_000;
 
 let lastMs = 0;
 let counter = 0;
@@ -13,14 +15,16 @@ let nextRandom = random.length;
 
 /**
  * A new id: a UUID (version 8) of 48 bits of milliseconds, 24 bits of collection number, a 14-bit counter that
- * rises within the millisecond, and 36 random bits. Ids of one process sort in the order they were made.
+ * rises within the millisecond, and 36 random bits. Ids of one process sort in the order they were made, unless its
+ * clock was set back by more than 10 s in between.
  */
 export function newId(collection: number): string {
   if (!(collection >= 0 && collection <= maxCollection))
     throw new Error(`No such collection number: ${collection}`);
   const now = Date.now();
-  if (now > lastMs || counter === maxCounter) {
-    lastMs = Math.max(now, lastMs + 1);
+  const isWrong = lastMs - now > mostAheadMs;
+  if (now > lastMs || counter === maxCounter || isWrong) {
+    lastMs = isWrong ? now : Math.max(now, lastMs + 1);
     lastTime = timeText(lastMs);
     counter = 0;
   } else {

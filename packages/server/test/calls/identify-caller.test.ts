@@ -9,13 +9,17 @@ import { TokenAuthenticator } from '../../src/features/people/sessions/index.ts'
 import { KeyRing, Tokens } from '../../src/features/people/tokens/index.ts';
 import { newApiKey, newProjectRef } from '../../src/platform/crypto/secrets.ts';
 import { Vault } from '../../src/platform/crypto/vault.ts';
+import { DatabaseServer } from '../../src/platform/db/database-server.ts';
 import { InvalidationListener } from '../../src/platform/invalidation/invalidation-listener.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const t = useTestApp();
 let deps: CallerDeps;
 beforeAll(async () => {
-  const silent = new InvalidationListener(t.config.DATABASE_URL, pino({ level: 'silent' }));
+  const silent = new InvalidationListener(
+    new DatabaseServer(t.config.DATABASE_URL),
+    pino({ level: 'silent' }),
+  );
   const vault = new Vault(t.config.SECRET_KEY);
   const keys = new KeyRing(t.control, vault, silent);
   deps = {

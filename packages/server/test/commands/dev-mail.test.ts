@@ -74,10 +74,6 @@ test('minor: a proxy or tunnel on this machine is shown nothing, even if it call
   expect(nginx).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test('metrics need no token here', async () => {
-  expect((await new Client(line.baseUrl).get('/metrics')).status).toBe(200);
-});
-
 test('commands without DATABASE_URL find the plinth dev of their folder', async () => {
   const place = await mkdtemp(join(tmpdir(), 'plinth-app-'));
   await symlink(folder.path, join(place, '.plinth'));

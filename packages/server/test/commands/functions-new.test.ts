@@ -1,8 +1,8 @@
 // @postgres newest
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { templates } from '@plinth/runtime/templates';
 import { expect, test } from 'vitest';
-import { templates } from '../../src/commands/functions/templates.ts';
 import { CodeFolder } from '../support/code/code-folder.ts';
 import { newManager, newProject } from '../support/management/dashboard.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
@@ -38,7 +38,7 @@ test('every template is type-checked, deployed, and never overwrites a file', as
     code: 'hook_refused',
     message: 'This comment has words that are not allowed here.',
   });
-  expect(await readFile(join(folder.path, 'functions/my-http.ts'), 'utf8')).toContain('/functions/my-http.');
+  expect(await readFile(join(folder.path, 'functions/my-http.ts'), 'utf8')).toBe(templates.http);
 
   expect(await folder.checkTypes()).toBe('');
 });

@@ -10,13 +10,14 @@ import { startReceiver } from '../support/webhooks.ts';
 
 /** How often a node is killed: once to notice, more in `npm run test:deliveries`. */
 const rounds = Number(process.env.PLINTH_TEST_DELIVERY_KILLS ?? 1);
+const writers = Number(process.env.PLINTH_TEST_DELIVERY_WRITERS ?? 10);
 const webhooks = 4;
 
 // This node delivers nothing: whatever arrives was sent by those that are killed.
 const t = useTestApp({ OUTBOUND_ALLOW: '127.0.0.1', DELIVERY_CONCURRENCY: '0' });
 
 test(
-  `H5: nodes killed ${rounds} times under writers lose no event and invent none`,
+  `H5: nodes killed ${rounds} times under ${writers} writers lose no event and invent none`,
   async () => {
     const ada = await newManager(t, 'ada@example.com');
     const { ref, apiKey } = await newProject(ada);
@@ -58,11 +59,11 @@ test(
         }
       };
       // Whoever writes first serves the lanes, and is the one that dies.
-      const first = Array.from({ length: 5 }, (_, at) => writer(doomed.url, at));
+      const first = Array.from({ length: writers / 2 }, (_, at) => writer(doomed.url, at));
       const begun = acknowledged.size + 50;
       await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(begun);
       const ids = await holders();
-      const second = Array.from({ length: 5 }, (_, at) => writer(steadyUrl, at));
+      const second = Array.from({ length: writers / 2 }, (_, at) => writer(steadyUrl, at));
       const least = acknowledged.size + 50 + Math.floor(Math.random() * 200);
       await expect.poll(() => acknowledged.size, { timeout: 60_000, interval: 5 }).toBeGreaterThan(least);
       // Every other time it stops, and comes back to find that others have its lanes.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { type Block, repository } from '../support/markdown.ts';
+import { compileCache } from '../support/nodes/plinth-process.ts';
 import { expectPart, fill, type Kept } from './http-example.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -12,6 +13,7 @@ export function shellWith(settings: Environment): NodeJS.ProcessEnv {
   return {
     ...process.env,
     PATH: `${repository}node_modules/.bin:${process.env.PATH}`,
+    NODE_COMPILE_CACHE: compileCache,
     NODE_OPTIONS: '--conditions=@plinth/source',
     ...settings,
   };

@@ -1,5 +1,7 @@
 // @postgres newest
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setTier } from '../../src/features/control/projects/index.ts';
 import { BusyCounter } from '../../src/platform/counters/busy-counter.ts';
@@ -13,13 +15,34 @@ import { useTestApp } from '../support/test-app.ts';
 const t = useTestApp();
 let node: { process: PlinthProcess; url: string };
 let api: Client;
+let adminPort: number;
 beforeAll(async () => {
-  node = await startNodeOf(t, {}, ['--workers', '2']);
+  adminPort = await twoPorts();
+  node = await startNodeOf(t, { ADMIN_PORT: String(adminPort) }, ['--workers', '2']);
   api = new Client(node.url, { 'x-api-key': t.projects[0].apiKey });
 });
 afterAll(async () => {
   await node.process[Symbol.asyncDispose]();
 });
+
+/** The first of two ports beside each other that nobody listens on. */
+async function twoPorts(): Promise<number> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const [first, second] = [createServer(), createServer()];
+    try {
+      await once(first.listen(0, '127.0.0.1'), 'listening');
+      const { port } = first.address() as AddressInfo;
+      await once(second.listen(port + 1, '127.0.0.1'), 'listening');
+      return port;
+    } catch {
+      // The second is taken.
+    } finally {
+      first.close();
+      second.close();
+    }
+  }
+  throw new Error('There are no two free ports.');
+}
 
 function workers(): number[] {
   const { pid } = node.process;
@@ -33,6 +56,14 @@ test('the processes of a node hold one limit together', async () => {
   const { passed, statuses } = await hammer([node.url], apiKey, 900);
   expect(passed).toBe(300);
   expect(statuses).toEqual(new Set([200, 429]));
+});
+
+test('operators ask each process at a port of its own', async () => {
+  for (const port of [adminPort, adminPort + 1]) {
+    const admin = new Client(`http://127.0.0.1:${port}`);
+    await expect.poll(() => admin.get('/readyz').then(({ status }) => status)).toBe(200);
+    expect((await admin.get('/metrics')).text).toMatch(/^plinth_realtime_connections 0$/m);
+  }
 });
 
 test('a process that dies is replaced, and the node keeps serving', async () => {

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Connection } from '../../src/features/live/transports/connection.ts';
 import { Replication } from '../../src/platform/change-feed/replication.ts';
+import { DatabaseServer } from '../../src/platform/db/database-server.ts';
 import { InvalidationListener } from '../../src/platform/invalidation/invalidation-listener.ts';
 import { LiveClient } from '../support/live-client.ts';
 import { testApp } from '../support/test-app.ts';
@@ -37,7 +38,10 @@ test('2: what the handler of a socket throws closes that socket, and no other', 
 
 test('2: an invalidation that cannot be taken bypasses caches until the listener has connected again', async () => {
   await using t = await testApp();
-  const listener = new InvalidationListener(t.config.DATABASE_URL, pino({ level: 'silent' }));
+  const listener = new InvalidationListener(
+    new DatabaseServer(t.config.DATABASE_URL),
+    pino({ level: 'silent' }),
+  );
   let heard = 0;
   let gaps = 0;
   listener.onTopic('planted', () => {
@@ -61,7 +65,7 @@ test('2: a failure in a sign of life from the log ends the reading, which says s
     `SELECT slot_name AS slot FROM pg_replication_slots WHERE slot_name LIKE 'planted%' AND database = current_database()`,
   );
   const replication = new Replication({
-    databaseUrl: t.config.DATABASE_URL,
+    server: new DatabaseServer(t.config.DATABASE_URL),
     slot: rows[0]!.slot,
     publications: ['plinth_changes'],
     readRow: () => undefined,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const connectionString = await emptyDatabase();
   await migrate('control', connectionString);
   await migrate('cell', connectionString);
-  pool = createPool({ connectionString, size: 2, statementTimeoutMs: 10_000 }, { warn: () => {} });
+  pool = createPool(connectionString, { size: 2, statementTimeoutMs: 10_000 }, { warn: () => {} });
 });
 afterAll(() => pool.end());
 

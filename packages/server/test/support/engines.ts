@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 
 /** What some tests need and npm does not install. */
-const engines = ['postgres15', 'redis', 's3', 'chromium', 'bwrap'] as const;
+const engines = ['postgres15', 'redis', 's3', 'chromium', 'bwrap', 'pgbouncer'] as const;
 
 export type Engine = (typeof engines)[number];
 
@@ -17,6 +17,7 @@ const installation: Record<Engine, { name: string; apt: string; brew: string }> 
   },
   chromium: { name: 'Chromium', apt: 'chromium', brew: 'brew install --cask google-chrome' },
   bwrap: { name: 'bubblewrap', apt: 'bubblewrap', brew: 'not available: these tests run on Linux only' },
+  pgbouncer: { name: 'PgBouncer', apt: 'pgbouncer', brew: 'brew install pgbouncer' },
 };
 
 /** The folder of the programs of PostgreSQL 15, as Debian or Homebrew installs them. */
@@ -50,6 +51,7 @@ const finders: Record<Engine, () => unknown> = {
   s3: () => cephPrograms.every((name) => findProgram(name)),
   chromium: findChromium,
   bwrap: () => findProgram('bwrap'),
+  pgbouncer: () => findProgram('pgbouncer'),
 };
 
 /** The engines of this run that are not installed. PostgreSQL 15 is needed only where the tests are run on it. */

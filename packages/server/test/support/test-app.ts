@@ -30,12 +30,14 @@ export interface TestApp extends AsyncDisposable {
   readonly anonymous: Client;
   /** Calls with the first project's API key. */
   readonly api: Client;
+  /** What operators see of the node. */
+  readonly admin: Client;
   /** Two projects, in different cells. */
   readonly projects: readonly [TestProject, TestProject];
   readonly control: ControlDb;
   readonly cells: Cells;
   /** Another node on the same databases. */
-  node(overrides?: Record<string, string>): Promise<{ app: Node; url: string }>;
+  node(overrides?: Record<string, string>): Promise<{ app: Node; url: string; adminUrl: string }>;
   createProject(name?: string): Promise<TestProject>;
 }
 
@@ -50,6 +52,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     SECRET_KEY: 'a-secret-for-tests,-long-enough-to-be-one',
     HOST: '127.0.0.1',
     PORT: '0',
+    ADMIN_PORT: '0',
     LOG_LEVEL: 'fatal',
     DATABASE_CONNECT_TIMEOUT_MS: '60000',
     // A busy machine may take seconds for what is done at once elsewhere.
@@ -73,9 +76,10 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
   const node = async (more: Record<string, string> = {}) => {
     const app = await createNode(parseConfig({ ...stringValues(config), ...more }));
     nodes.push(app);
-    return { app, url: await app.start() };
+    const url = await app.start();
+    return { app, url, adminUrl: app.adminUrl ?? '' };
   };
-  const { app, url } = await node();
+  const { app, url, adminUrl } = await node();
   const newProject = async (name = 'test') => {
     const { project, apiKey } = await createProject(control, { name, tier: 'enterprise' });
     const api = new Client(url, { 'x-api-key': apiKey });
@@ -88,6 +92,7 @@ export async function testApp(overrides: Record<string, string> = {}): Promise<T
     url,
     anonymous: new Client(url),
     api: projects[0].api,
+    admin: new Client(adminUrl),
     projects,
     control,
     cells,
@@ -113,6 +118,7 @@ export const testAppMembers: Members<TestApp> = {
   url: true,
   anonymous: true,
   api: true,
+  admin: true,
   projects: true,
   control: true,
   cells: true,

@@ -6,7 +6,7 @@ import { type Manager, newManager, newProject } from '../support/management/dash
 import { useTestApp } from '../support/test-app.ts';
 import { type Received, type Receiver, startReceiver } from '../support/webhooks.ts';
 
-const t = useTestApp({ OUTBOUND_ALLOW: '127.0.0.1', METRICS_TOKEN: 'a-token-for-whoever-watches' });
+const t = useTestApp({ OUTBOUND_ALLOW: '127.0.0.1' });
 let ada: Manager;
 let ref: string;
 let api: Client;
@@ -284,8 +284,7 @@ test('429 with Retry-After pauses the webhook for so long', async () => {
 
 test('operators see what became of deliveries, of all projects together', async () => {
   const settled = async (outcome: string) => {
-    const headers = { authorization: 'Bearer a-token-for-whoever-watches' };
-    const { text } = await t.anonymous.get('/metrics', { headers });
+    const { text } = await t.admin.get('/metrics');
     return Number(
       new RegExp(`^plinth_deliveries_settled\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1],
     );

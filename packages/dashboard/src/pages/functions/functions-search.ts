@@ -1,4 +1,5 @@
-import type { FunctionKind, RunFilter } from '../../api/functions.ts';
+import type { TemplateName } from '@plinth/runtime/templates';
+import type { RunFilter } from '../../api/functions.ts';
 import { textOf } from '../../search-params.ts';
 
 export const functionsParts = ['list', 'runs', 'versions'] as const;
@@ -32,12 +33,23 @@ export function readOneSearch(search: Record<string, unknown>): OneSearch {
   return { part, ...(part === 'code' && source && { source }) };
 }
 
-const kinds = ['hook', 'schedule', 'task'] as const;
+/** What is begun with; those of a plain function are not named. */
+const namedTemplates = [
+  'hook',
+  'before',
+  'schedule',
+  'task',
+  'stripe',
+  'digest',
+  'counter',
+  'image',
+  'moderation',
+] as const satisfies readonly TemplateName[];
 
-/** What kind of function is to be written. */
-export function readNewSearch(search: Record<string, unknown>): { readonly kind?: FunctionKind } {
-  const kind = kinds.find((one) => one === search.kind);
-  return kind ? { kind } : {};
+/** What the new function begins with. */
+export function readNewSearch(search: Record<string, unknown>): { readonly template?: TemplateName } {
+  const template = namedTemplates.find((one) => one === search.template);
+  return template ? { template } : {};
 }
 
 function lookOf(search: Record<string, unknown>): Pick<RunsSearch, 'outcome' | 'paused'> {

@@ -1,8 +1,9 @@
+import { type TemplateName, templates } from '@plinth/runtime/templates';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type DeployedFiles, deployedFilesQuery } from '../../api/deploy.ts';
-import { deploymentsQuery, type FunctionKind } from '../../api/functions.ts';
+import { deploymentsQuery } from '../../api/functions.ts';
 import { codeTexts } from '../../code-texts.ts';
 import { Page } from '../../frame/page.tsx';
 import { Choice } from '../../kit/choice.tsx';
@@ -13,16 +14,15 @@ import { Wait } from '../../kit/wait.tsx';
 import { CodeFrame } from './code-frame.tsx';
 import css from './code-part.module.css';
 import { DeployBar } from './deploy-bar.tsx';
-import { templates } from './templates.ts';
 
-const { functionCode: words, functions: functionWords, oneFunction } = codeTexts;
+const { functionCode: words, oneFunction } = codeTexts;
 const from = '/signed-in/p/$ref/functions/-new';
 const functionName = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
 /** A new function in one file, beside what runs already. */
 export function NewFunctionPage() {
   const { ref } = useParams({ from });
-  const { kind = 'http' } = useSearch({ from });
+  const { template = 'http' } = useSearch({ from });
   const { data: deployments, error } = useQuery(deploymentsQuery(ref));
   const active = deployments?.find(({ isActive }) => isActive);
   const files = useQuery({
@@ -39,27 +39,29 @@ export function NewFunctionPage() {
       <Head title={words.newFunction} lead={words.newLead} />
       {failure && <Problem error={failure} />}
       {!deployments && !failure && <Wait lines={8} />}
-      {deployments && <NewFunction projectRef={ref} kind={kind} base={files.data} isReady={isReady} />}
+      {deployments && (
+        <NewFunction projectRef={ref} template={template} base={files.data} isReady={isReady} />
+      )}
     </Page>
   );
 }
 
 interface NewFunctionProps {
   readonly projectRef: string;
-  readonly kind: FunctionKind;
+  readonly template: TemplateName;
   /** What runs now, if anything does. */
   readonly base: DeployedFiles | undefined;
   /** Whether it is known what runs now. */
   readonly isReady: boolean;
 }
 
-function NewFunction({ projectRef: ref, kind, base, isReady }: NewFunctionProps) {
+function NewFunction({ projectRef: ref, template, base, isReady }: NewFunctionProps) {
   const [name, setName] = useState('');
   const [written, setWritten] = useState<string>();
   const navigate = useNavigate();
   const mistake = mistakeIn(name, base);
   const file = `${name}.ts`;
-  const text = written ?? templates[kind];
+  const text = written ?? templates[template];
   const canDeploy = isReady && name !== '' && mistake === undefined;
   return (
     <>
@@ -75,22 +77,22 @@ function NewFunction({ projectRef: ref, kind, base, isReady }: NewFunctionProps)
           onChange={(event) => setName(event.target.value)}
         />
         <Choice
-          label={words.kind}
-          words={functionWords.kinds}
-          value={kind}
+          label={words.template}
+          words={words.templates}
+          value={template}
           onChange={(next) => {
             setWritten(undefined);
             void navigate({
               to: '/p/$ref/functions/-new',
               params: { ref },
-              search: next === 'http' ? {} : { kind: next },
+              search: next === 'http' ? {} : { template: next },
               replace: true,
               ignoreBlocker: true,
             });
           }}
         />
       </div>
-      <CodeFrame key={kind} label={words.code} text={templates[kind]} onChange={setWritten} />
+      <CodeFrame key={template} label={words.code} text={templates[template]} onChange={setWritten} />
       <DeployBar
         projectRef={ref}
         base={base}
@@ -100,7 +102,7 @@ function NewFunction({ projectRef: ref, kind, base, isReady }: NewFunctionProps)
           void navigate({
             to: '/p/$ref/functions/$function',
             params: { ref, function: name },
-            search: kind === 'http' ? { part: 'try' } : {},
+            search: template === 'http' ? { part: 'try' } : {},
             ignoreBlocker: true,
           })
         }

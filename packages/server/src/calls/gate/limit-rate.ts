@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { currentWindow, type WindowCounter } from '../../platform/counters/window-counter.ts';
+import type { WindowCounter } from '../../platform/counters/window-counter.ts';
 import { rateLimited } from './errors.ts';
 import type { Caller } from './identify-caller.ts';
 import { bucketsOf, type From, type SharedBucket } from './shares.ts';
@@ -11,8 +11,9 @@ interface Counted {
   readonly remaining: number;
   /** What has no room for the call. */
   readonly full?: SharedBucket | undefined;
-  /** When counting begins anew. */
+  /** When counting begins anew, by the clock that counts. */
   readonly endsAt: number;
+  readonly leftMs: number;
 }
 
 /** Counts a call in every share that it takes part in, or in none if one of them is used up. */
@@ -22,16 +23,18 @@ export async function countCall(counter: WindowCounter, caller: Caller, from: Fr
 
 export async function countIn(counter: WindowCounter, buckets: readonly SharedBucket[]): Promise<Counted> {
   const { counts, full } = await counter.take(buckets);
+  const { endsAt, leftMs } = counter.window();
   return {
     limit: Math.min(...buckets.map(({ limit }) => limit)),
     remaining: Math.max(0, Math.min(...buckets.map(({ limit }, at) => limit - counts[at]!))),
     full: full === undefined ? undefined : buckets[full],
-    endsAt: currentWindow().endsAt,
+    endsAt,
+    leftMs,
   };
 }
 
-export function refusePast({ full, endsAt }: Counted): void {
-  if (full) throw rateLimited(full, Math.max(1, Math.ceil((endsAt - Date.now()) / 1000)));
+export function refusePast({ full, leftMs }: Counted): void {
+  if (full) throw rateLimited(full, Math.max(1, Math.ceil(leftMs / 1000)));
 }
 
 /** Counts the call and says so in the three headers; refuses it past the limit. */

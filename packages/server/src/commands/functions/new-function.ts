@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type TemplateName, templates } from '@plinth/runtime/templates';
 import { errorCode } from '../../platform/error-code.ts';
 import { isNear } from '../../platform/near-name.ts';
 import { CommandError, UsageError } from '../usage.ts';
 import { isFunctionName } from './function-files.ts';
-import { templates } from './templates.ts';
 
 /** Writes a small function to begin with. Nothing that is there is overwritten. */
 export async function writeNewFunction(
@@ -15,17 +15,18 @@ export async function writeNewFunction(
     throw new UsageError(
       `"${name}" cannot be the name of a function: it begins with a letter, and has letters, digits, _ and -.`,
     );
-  const text = Object.hasOwn(templates, template) ? templates[template] : undefined;
-  if (text === undefined) throw unknownTemplate(template);
+  if (!isTemplate(template)) throw unknownTemplate(template);
   const file = `${name}.ts`;
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, file), text.replaceAll('NAME', name), { flag: 'wx' }).catch(
-    (error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-      throw new CommandError(`functions/${file} is there already, and was left as it is.`);
-    },
-  );
+  await writeFile(join(folder, file), templates[template], { flag: 'wx' }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    throw new CommandError(`functions/${file} is there already, and was left as it is.`);
+  });
   return `Wrote functions/${file}. Deploy it with: plinth functions deploy`;
+}
+
+function isTemplate(name: string): name is TemplateName {
+  return Object.hasOwn(templates, name);
 }
 
 function unknownTemplate(given: string): UsageError {

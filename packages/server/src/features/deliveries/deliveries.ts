@@ -10,6 +10,7 @@ import type { Cells } from '../../platform/db/cells.ts';
 import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts';
 import { guarded, reporting } from '../../platform/guarded.ts';
 import { newRequestId } from '../../platform/ids.ts';
+import { type Lease, ownLease } from '../../platform/leases/lease.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Gauge } from '../../platform/metrics/metrics.ts';
 import type { DeliveryHandler, DisabledReason } from './delivery.ts';
@@ -32,6 +33,8 @@ export interface DeliveryDeps {
   readonly subscribers: Subscribers;
   /** How many deliveries of each cell are under way at once; 0: others do them. */
   readonly concurrency: number;
+  /** Which processes look in a cell for what is due. */
+  readonly leaseOf?: (cell: number) => Lease;
   /** What may be in memory of all that is to be told. */
   readonly read?: ReadBytes;
   readonly log: Log;
@@ -54,6 +57,7 @@ export class Deliveries implements EventLog {
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
     const { cells, concurrency, read = new ReadBytes(), log } = deps;
+    const leaseOf = deps.leaseOf ?? (() => ownLease);
     this.#dispatchers = new Map(
       cells.numbers.map((cell) => [
         cell,
@@ -62,6 +66,7 @@ export class Deliveries implements EventLog {
           pool: cells.pool(cell),
           handlers: this.#handlers,
           concurrency,
+          looksOften: () => leaseOf(cell).isHeld,
           read,
           log,
           onSettled: this.#metrics.noteSettled,

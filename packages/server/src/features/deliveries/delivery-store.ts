@@ -44,3 +44,8 @@ export function insertingDeliveries(members: readonly (readonly NewEvent[])[], d
       JOIN ${done} AS done ON done.member = given.member
       ORDER BY told.at, told.lane`;
 }
+
+/** Whether a lane is still to be told something. */
+export function isWaiting(projectId: Sql, lane: Sql): Sql {
+  return sql`EXISTS (SELECT FROM cell.deliveries AS own WHERE own.project_id = ${projectId} AND own.lane = ${lane})`;
+}

@@ -25,7 +25,7 @@ import type { ReadBytes } from './read-bytes.ts';
 import { Turns } from './turns.ts';
 
 /** How often it is looked after what: see the README. */
-const everyMs = { tick: 250, look: 1000, walk: 5000, renew: 10_000 };
+const everyMs = { tick: 250, look: 1000, help: 15_000, walk: 5000, renew: 10_000 };
 const leaseMs = 30_000;
 const lingerMs = 300;
 const settleAfterMs = 500;
@@ -49,6 +49,8 @@ export interface DispatcherDeps {
   readonly handlers: ReadonlyMap<string, DeliveryHandler>;
   /** How many deliveries are under way at once. */
   readonly concurrency: number;
+  /** Does this process look often for what is due? Others only help now and then. */
+  readonly looksOften: () => boolean;
   readonly read: ReadBytes;
   readonly log: Log;
   /** What became of some is written down. */
@@ -166,7 +168,7 @@ export class LaneDispatcher {
         this.#keep(held.isDirty && !held.isClosing ? this.#refill(held) : this.#release(held));
     }
     if (this.#wanted.size > 0) this.#keep(this.#takeWanted());
-    if (this.#isDue('look')) this.#keep(this.#look());
+    if (this.#isDue(this.#deps.looksOften() ? 'look' : 'help')) this.#keep(this.#look());
     if (this.#isDue('renew')) this.#keep(this.#renew());
     this.#pump();
   }

@@ -2,7 +2,8 @@
 
 export { Deliveries } from './deliveries.ts';
 export type { Delivery, DeliveryHandler, Outcome } from './delivery.ts';
-export { countKept, type LaneState, listStates } from './kept-store.ts';
+export { insertingDeliveries, isWaiting, type NewEvent } from './delivery-store.ts';
+export { type LaneState, listStates } from './kept-store.ts';
 export { ReadBytes } from './read-bytes.ts';
 export { readAttempts, readDeliveries, readDelivery, replayDeliveries } from './read-deliveries.ts';
 export {

@@ -80,7 +80,7 @@ export class Subscribers {
   async save(db: ProjectDb, wish: Pick<Subscriber, 'kind' | 'name'> & SubscriberWish): Promise<Subscriber> {
     return db.transaction(async (db) => {
       const saved = await saveSubscriber(db, wish);
-      await notifyChanged(db);
+      await this.#changed(db);
       return saved;
     });
   }
@@ -89,14 +89,14 @@ export class Subscribers {
   async remove(db: ProjectDb, lane: number): Promise<void> {
     await db.transaction(async (db) => {
       await removeSubscriber(db, lane);
-      await notifyChanged(db);
+      await this.#changed(db);
     });
   }
 
   async enable(db: ProjectDb, lane: number): Promise<void> {
     await db.transaction(async (db) => {
       await enableSubscriber(db, lane);
-      await notifyChanged(db);
+      await this.#changed(db);
     });
   }
 
@@ -104,7 +104,7 @@ export class Subscribers {
   async disable(db: ProjectDb, lane: number, reason: DisabledReason): Promise<boolean> {
     return db.transaction(async (db) => {
       const isDisabled = await disableSubscriber(db, lane, reason);
-      if (isDisabled) await notifyChanged(db);
+      if (isDisabled) await this.#changed(db);
       return isDisabled;
     });
   }
@@ -112,7 +112,15 @@ export class Subscribers {
   /** Says whether a subscriber has more waiting than may wait. */
   async setFull(db: ProjectDb, lane: number, isFull: boolean): Promise<void> {
     await db.transaction(async (db) => {
-      if (await saveFullness(db, lane, isFull)) await notifyChanged(db);
+      if (await saveFullness(db, lane, isFull)) await this.#changed(db);
+    });
+  }
+
+  /** Tells every node. This one knows before the call is answered, so that whoever writes next is heard. */
+  async #changed(db: ProjectDb): Promise<void> {
+    await notifyChanged(db);
+    db.afterCommit(() => {
+      for (const lookup of this.#byCell.values()) lookup.forget(db.scope.projectId);
     });
   }
 }

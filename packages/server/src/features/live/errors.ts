@@ -9,7 +9,7 @@ export const notLive = defineError(
 
 export const feedAway = defineError('engine_unavailable', (reason: string) => ({
   message: `Changes cannot be followed just now: ${reason}`,
-  headers: { 'Retry-After': '2' },
+  headers: { 'Retry-After': '1' },
 }));
 
 export const snapshotTooLarge = defineError(

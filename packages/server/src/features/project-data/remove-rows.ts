@@ -1,4 +1,5 @@
-import { isLockTimeout, type Pool } from '../../platform/db/pool.ts';
+import { isLockTimeout } from '../../platform/db/failures.ts';
+import type { Pool } from '../../platform/db/pool.ts';
 import { ProjectDb } from '../../platform/db/project-db.ts';
 import { raw, sql } from '../../platform/db/sql.ts';
 import { inCopyOrder, type OwnedTable, type Removal } from '../../platform/tables/owned-table.ts';

@@ -1,8 +1,30 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
+import { createRedis } from '../redis/create-redis.ts';
 import { type Bus, noteLifeMs } from './bus.ts';
 import { Listeners } from './listeners.ts';
+
+/** By the clock of Redis: those of nodes differ, and one that is ahead would take the notes of all others for old. */
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** A note begins with the time at which it was left or renewed. */
+const noteScript = `${clock}
+redis.call('HSET', KEYS[1], ARGV[1], now .. ' ' .. ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+`;
+
+const notesScript = `${clock}
+local texts = {}
+for _, note in ipairs(redis.call('HVALS', KEYS[1])) do
+  local at, text = string.match(note, '^(%d+) (.*)$')
+  if at and tonumber(at) > now - ARGV[1] then texts[#texts + 1] = text end
+end
+return texts
+`;
 
 /** For many nodes. */
 export class RedisBus implements Bus {
@@ -12,14 +34,12 @@ export class RedisBus implements Bus {
 
   constructor(url: string, log: Log) {
     this.#listeners = new Listeners(log);
-    this.#redis = new Redis(url, {
+    this.#redis = createRedis(url, {
       enableAutoPipelining: true,
-      // Nothing connects before it is needed.
-      lazyConnect: true,
       maxRetriesPerRequest: 1,
       commandTimeout: 2000,
     });
-    this.#hearing = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: null });
+    this.#hearing = createRedis(url, { maxRetriesPerRequest: null });
     for (const redis of [this.#redis, this.#hearing])
       redis.on('error', (error) => log.debug({ err: error }, 'the bus waits for Redis'));
     this.#hearing.on(
@@ -43,11 +63,7 @@ export class RedisBus implements Bus {
   }
 
   async note(board: string, name: string, text: string): Promise<void> {
-    const key = keyOf(board);
-    await Promise.all([
-      this.#redis.hset(key, name, JSON.stringify([Date.now(), text])),
-      this.#redis.pexpire(key, 2 * noteLifeMs),
-    ]);
+    await this.#redis.eval(noteScript, 1, keyOf(board), name, text, 2 * noteLifeMs);
   }
 
   async removeNote(board: string, name: string): Promise<void> {
@@ -55,9 +71,7 @@ export class RedisBus implements Bus {
   }
 
   async notes(board: string): Promise<string[]> {
-    const kept = await this.#redis.hvals(keyOf(board));
-    const notes = kept.map((note) => JSON.parse(note) as [number, string]);
-    return notes.filter(([at]) => at > Date.now() - noteLifeMs).map(([, text]) => text);
+    return (await this.#redis.eval(notesScript, 1, keyOf(board), noteLifeMs)) as string[];
   }
 
   async close(): Promise<void> {

@@ -26,8 +26,8 @@ export interface Entry extends News {
 export interface ReadOptions {
   readonly most: number;
   readonly waitMs: number;
-  /** Are changes of the project to be read, or is word of them enough? */
-  readonly wants: (project: string) => boolean;
+  /** How many changes of the project are to be read; of others word is enough. */
+  readonly wanted: (project: string) => number;
 }
 
 export interface HistoryRange {
@@ -36,6 +36,14 @@ export interface HistoryRange {
   /** Included. */
   readonly upTo: Position;
   readonly most: number;
+}
+
+/** What is known of a project that is followed. */
+export interface Following {
+  /** Was it not followed until now? What happened meanwhile was not kept. */
+  readonly isNew: boolean;
+  /** Everything after this is there. */
+  readonly floor: Position;
 }
 
 /**
@@ -53,10 +61,26 @@ export interface ChangeStream {
   resume(epoch: FeedEpoch, confirmed: bigint): Promise<Position | undefined>;
   /** Begins an epoch with what is committed after `from`, in place of a former one. */
   begin(epoch: FeedEpoch, from: bigint, former?: FeedEpoch): Promise<Position>;
+  /**
+   * Somebody wants to hear of these projects from now on, and for as long as anything is kept: to be repeated meanwhile.
+   * Undefined if the epoch is not known here.
+   */
+  follow(epoch: FeedEpoch, projects: readonly string[]): Promise<ReadonlyMap<string, Following> | undefined>;
+  /**
+   * Which of the projects that have changed are followed: of the others nothing need be added, and nothing is kept up to
+   * this position. Undefined if what was written before is gone.
+   */
+  choose(
+    epoch: FeedEpoch,
+    projects: readonly string[],
+    upTo: Position,
+  ): Promise<ReadonlySet<string> | undefined>;
   /** Adds entries. Returns up to where the slot need not repeat commits; undefined if what was there before is gone. */
   append(epoch: FeedEpoch, entries: readonly Entry[]): Promise<bigint | undefined>;
   /** Everything committed up to here is written. Returns up to where the slot need not repeat commits. */
   idle(lsn: bigint): bigint;
+  /** Up to where somebody may have been told of changes; undefined if nobody knows. */
+  reach(epoch: FeedEpoch): Promise<Position | undefined>;
   /** The last position; undefined if the epoch is not known here. */
   last(epoch: FeedEpoch): Promise<Position | undefined>;
   /**

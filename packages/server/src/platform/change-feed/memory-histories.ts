@@ -1,5 +1,5 @@
 import type { Entry, HistoryRange, News } from './change-stream.ts';
-import { isBefore } from './position.ts';
+import { isBefore, origin, type Position } from './position.ts';
 import { ProjectHistory } from './project-history.ts';
 
 /** Whoever gives way gives up at least so much, so that the largest need not be looked for each time. */
@@ -26,6 +26,11 @@ export class MemoryHistories {
   /** The change that is told of, if it is still kept. */
   find({ project, position }: News): Entry | undefined {
     return this.#byProject.get(project)?.find(position);
+  }
+
+  /** Up to where changes of a project were dropped. */
+  floorOf(project: string): Position {
+    return this.#byProject.get(project)?.floor ?? origin;
   }
 
   read(range: HistoryRange): Entry[] | 'gone' {

@@ -2,6 +2,7 @@ import {
   bytesOf,
   type ChangeStream,
   type Entry,
+  type Following,
   type HistoryRange,
   keptMs,
   keptNews,
@@ -58,6 +59,19 @@ export class MemoryStream implements ChangeStream {
     return this.#last;
   }
 
+  async follow(
+    epoch: FeedEpoch,
+    projects: readonly string[],
+  ): Promise<ReadonlyMap<string, Following> | undefined> {
+    if (epoch !== this.#epoch) return undefined;
+    return new Map(projects.map((one) => [one, { isNew: false, floor: this.#histories.floorOf(one) }]));
+  }
+
+  /** All of them: a process that starts again reads the log once more, and does not know who followed what before. */
+  async choose(epoch: FeedEpoch, projects: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+    return epoch === this.#epoch ? new Set(projects) : undefined;
+  }
+
   async append(epoch: FeedEpoch, entries: readonly Entry[]): Promise<bigint | undefined> {
     if (epoch !== this.#epoch) return undefined;
     const at = Date.now();
@@ -82,6 +96,10 @@ export class MemoryStream implements ChangeStream {
       this.#marks.shift();
     }
     return this.#news.length > 0 && this.#confirmable() < this.#quiet ? this.#confirmable() : this.#quiet;
+  }
+
+  reach(epoch: FeedEpoch): Promise<Position | undefined> {
+    return this.last(epoch);
   }
 
   async last(epoch: FeedEpoch): Promise<Position | undefined> {

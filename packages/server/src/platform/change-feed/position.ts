@@ -31,6 +31,10 @@ export function isBefore(a: Position, b: Position): boolean {
   return indexOf(a) < indexOf(b);
 }
 
+export function laterOf(a: Position, b: Position): Position {
+  return isBefore(a, b) ? b : a;
+}
+
 function indexOf(position: Position): number {
   return Number(position.slice(position.indexOf('-') + 1));
 }

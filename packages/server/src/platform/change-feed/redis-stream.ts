@@ -1,21 +1,23 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Log } from '../log.ts';
+import { createRedis } from '../redis/create-redis.ts';
 import {
-  bytesOf,
   type ChangeStream,
   type Entry,
+  type Following,
   type HistoryRange,
   keptMs,
   keptNews,
   type News,
   type ReadOptions,
 } from './change-stream.ts';
-import { type FeedEpoch, isBefore, lsnOf, origin, type Position, positionOf } from './position.ts';
-import { appendScript, expireScript, forgetScript } from './redis-scripts.ts';
+import { type FeedEpoch, isBefore, laterOf, lsnOf, origin, type Position, positionOf } from './position.ts';
+import { PositionAges } from './position-ages.ts';
+import { floorsOf, historyOf, keyOf, portionsOf, skippedOf, toEntry, toNews } from './redis-entries.ts';
+import { appendScript, chooseScript, endScript, followScript, forgetScript } from './redis-scripts.ts';
 
-const trimEveryMs = 10_000;
-
-type RawEntry = [id: string, flat: string[]];
+/** Projects that one call of Redis is told of. */
+const mostProjects = 500;
 
 /** For many nodes: streams of Redis for each epoch. Redis takes no position twice, so repeating one adds nothing. */
 export class RedisStream implements ChangeStream {
@@ -23,15 +25,12 @@ export class RedisStream implements ChangeStream {
   readonly #mostBytes: number;
   /** For waiting: a connection that waits can do nothing else. */
   readonly #waiters = new Map<string, Redis>();
-  readonly #marks = new Map<string, { at: number; position: Position }[]>();
-  /** Up to where changes of an epoch are older than an hour, as far as this node knows. */
-  readonly #old = new Map<string, Position>();
+  /** Of the epochs that this node writes. */
+  readonly #ages = new Map<FeedEpoch, PositionAges>();
 
   constructor(url: string, mostBytes: number, log: Log) {
     this.#mostBytes = mostBytes;
-    this.#redis = new Redis(url, {
-      // Nothing connects before somebody subscribes to something.
-      lazyConnect: true,
+    this.#redis = createRedis(url, {
       maxRetriesPerRequest: 1,
       commandTimeout: 5000,
       enableAutoPipelining: true,
@@ -40,28 +39,71 @@ export class RedisStream implements ChangeStream {
   }
 
   async resume(epoch: FeedEpoch): Promise<Position | undefined> {
-    return this.last(epoch);
+    const last = await this.last(epoch);
+    if (last !== undefined) this.#ages.set(epoch, new PositionAges(last));
+    return last;
   }
 
   async begin(epoch: FeedEpoch, from: bigint, former?: FeedEpoch): Promise<Position> {
-    if (former !== undefined) await this.#redis.eval(expireScript, 1, keyOf(former), keptMs);
+    if (former !== undefined) {
+      this.#ages.delete(former);
+      await this.#redis.eval(endScript, 1, keyOf(former));
+    }
     const position = positionOf(from, 0);
     await this.#redis.hset(floorsOf(epoch), '', position);
     await this.#redis.xadd(keyOf(epoch), position, 'previous', position, 'xid', '0', 'project', '');
+    this.#ages.set(epoch, new PositionAges(position));
     return position;
   }
 
+  async choose(
+    epoch: FeedEpoch,
+    projects: readonly string[],
+    upTo: Position,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const followed = await this.#redis.eval(chooseScript, 1, keyOf(epoch), upTo, ...projects);
+    await this.#forget(epoch);
+    return followed === null ? undefined : new Set(followed as string[]);
+  }
+
+  async follow(
+    epoch: FeedEpoch,
+    projects: readonly string[],
+  ): Promise<ReadonlyMap<string, Following> | undefined> {
+    const all = new Map<string, Following>();
+    for (let at = 0; at < projects.length; at += mostProjects) {
+      const some = projects.slice(at, at + mostProjects);
+      const answers = await this.#redis.eval(followScript, 1, keyOf(epoch), keptMs, ...some);
+      if (answers === null) return undefined;
+      for (const [index, [isNew, floor]] of (answers as [number, string][]).entries())
+        all.set(some[index] ?? '', { isNew: isNew === 1, floor });
+    }
+    return all;
+  }
+
   async append(epoch: FeedEpoch, entries: readonly Entry[]): Promise<bigint | undefined> {
-    const results = await Promise.all(entries.map((entry) => this.#add(epoch, entry)));
-    if (results.includes(null)) return undefined;
+    const ages = this.#ages.get(epoch);
+    const bounds = [this.#mostBytes, keptNews, ages?.old ?? origin];
+    const portions = Array.from(portionsOf(entries), (portion) =>
+      this.#redis.eval(appendScript, 1, keyOf(epoch), ...bounds, ...portion),
+    );
+    const results = await Promise.all(portions);
     const last = entries.at(-1);
-    if (!last) return undefined;
-    await this.#trim(epoch, last.position);
+    if (results.includes(null) || !last) return undefined;
+    if (ages) ages.last = last.position;
     return lsnOf(last.position);
   }
 
   idle(lsn: bigint): bigint {
     return lsn;
+  }
+
+  async reach(epoch: FeedEpoch): Promise<Position | undefined> {
+    const [last, [skipped]] = await Promise.all([
+      this.last(epoch),
+      this.#redis.xrevrange(skippedOf(epoch), '+', '-', 'COUNT', 1),
+    ]);
+    return last === undefined || !skipped ? last : laterOf(last, skipped[0]);
   }
 
   async last(epoch: FeedEpoch): Promise<Position | undefined> {
@@ -72,13 +114,13 @@ export class RedisStream implements ChangeStream {
   async read(
     epoch: FeedEpoch,
     after: Position,
-    { most, waitMs, wants }: ReadOptions,
+    { most, waitMs, wanted }: ReadOptions,
   ): Promise<(News | Entry)[] | 'gone'> {
     const waiter = this.#waiterOf(epoch);
     const found = await waiter.xread('COUNT', most, 'BLOCK', waitMs, 'STREAMS', keyOf(epoch), after);
     const news = found?.[0]?.[1].map(toNews) ?? [];
     const [first] = news;
-    if (first) return isBefore(after, first.previous) ? 'gone' : this.#filled(epoch, news, wants);
+    if (first) return isBefore(after, first.previous) ? 'gone' : this.#filled(epoch, news, wanted);
     const last = await this.last(epoch);
     if (last !== undefined && !isBefore(last, after)) return [];
     this.#waiters.get(epoch)?.disconnect();
@@ -102,24 +144,17 @@ export class RedisStream implements ChangeStream {
     this.#redis.disconnect();
   }
 
-  async #add(epoch: FeedEpoch, entry: Entry): Promise<unknown> {
-    const { position, previous, xid, project, fields } = entry;
-    const old = this.#old.get(epoch) ?? origin;
-    const sizes = [bytesOf(entry), this.#mostBytes, keptNews];
-    const own = [old, position, String(lsnOf(position)), previous, xid, ...Object.entries(fields).flat()];
-    return this.#redis.eval(appendScript, 1, keyOf(epoch), project, ...sizes, ...own);
-  }
-
   /** News with the changes that they are of, where those are wanted and still there. */
   async #filled(
     epoch: FeedEpoch,
     news: readonly News[],
-    wants: (project: string) => boolean,
+    wanted: (project: string) => number,
   ): Promise<(News | Entry)[]> {
-    const wanted = news.filter(({ project }) => wants(project));
-    const projects = Map.groupBy(wanted, ({ project }) => project);
+    const projects = Map.groupBy(news, ({ project }) => project);
     const found = await Promise.all(
-      Array.from(projects, async ([project, own]) => {
+      Array.from(projects, async ([project, all]) => {
+        const own = all.slice(0, wanted(project));
+        if (own.length === 0) return [];
         const [from = origin, to = origin] = [own[0]?.position, own.at(-1)?.position];
         const raw = await this.#redis.xrange(historyOf(epoch, project), from, to);
         return raw.map((one) => toEntry(one, project));
@@ -139,48 +174,9 @@ export class RedisStream implements ChangeStream {
     return waiter;
   }
 
-  /** Drops what is older than an hour, by the times at which positions were written here. */
-  async #trim(epoch: FeedEpoch, last: Position): Promise<void> {
-    const now = Date.now();
-    const marks = this.#marks.get(epoch) ?? [];
-    if ((marks.at(-1)?.at ?? 0) > now - trimEveryMs) return;
-    marks.push({ at: now, position: last });
-    this.#marks.set(epoch, marks);
-    let old = origin;
-    for (let mark = marks[0]; mark && mark.at < now - keptMs; mark = marks[0]) {
-      old = mark.position;
-      marks.shift();
-    }
-    if (old === origin) return;
-    this.#old.set(epoch, old);
-    await this.#redis.eval(forgetScript, 1, keyOf(epoch), old, String(lsnOf(old)));
+  /** Now and then, drops what is older than an hour. */
+  async #forget(epoch: FeedEpoch): Promise<void> {
+    const old = this.#ages.get(epoch)?.grownOld();
+    if (old !== undefined) await this.#redis.eval(forgetScript, 1, keyOf(epoch), old, String(lsnOf(old)));
   }
-}
-
-function keyOf(epoch: FeedEpoch): string {
-  return `plinth:changes:${epoch}`;
-}
-
-function historyOf(epoch: FeedEpoch, project: string): string {
-  return `${keyOf(epoch)}:of:${project}`;
-}
-
-function floorsOf(epoch: FeedEpoch): string {
-  return `${keyOf(epoch)}:floors`;
-}
-
-function toNews([position, flat]: RawEntry): News {
-  const { previous = position, xid = '0', project = '' } = named(flat);
-  return { position, previous, xid: Number(xid), project };
-}
-
-function toEntry([position, flat]: RawEntry, project: string): Entry {
-  const { previous = position, xid = '0', bytes: _, ...fields } = named(flat);
-  return { position, previous, xid: Number(xid), project, fields };
-}
-
-function named(flat: readonly string[]): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (let at = 0; at < flat.length; at += 2) fields[flat[at] ?? ''] = flat[at + 1] ?? '';
-  return fields;
 }

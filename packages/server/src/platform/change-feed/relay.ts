@@ -1,32 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import { Yielder } from '../concurrency/yielder.ts';
+import type { Client } from 'pg';
+import type { DatabaseServer } from '../db/database-server.ts';
 import { errorCode } from '../error-code.ts';
-import type { Log } from '../log.ts';
-import type { ChangeStream, Entry } from './change-stream.ts';
 import { CommitWriter } from './commit-writer.ts';
-import { type FeedEpoch, isBefore, type Position, positionOf } from './position.ts';
-import { type ChangedRow, type ChangeFields, type CommittedTransaction, Replication } from './replication.ts';
-import { createReplicationSlot, findReplicationSlot, type ReplicationSlot, setFeedEpoch } from './slot.ts';
-import { VisibleCommits } from './visible-commits.ts';
+import { FeedWriter, type FeedWriterOptions } from './feed-writer.ts';
+import { type ChangedRow, type ChangeFields, Replication } from './replication.ts';
+import { findReplicationSlot, makeReplicationSlot } from './slot.ts';
 
-/** Where the holder of the slot is in the stream. */
-interface Holding {
-  epoch: FeedEpoch;
-  last: Position;
-}
-
-export interface RelayOptions {
-  readonly pool: Pool;
-  readonly databaseUrl: string;
-  readonly stream: ChangeStream;
+export interface RelayOptions extends FeedWriterOptions {
+  readonly server: DatabaseServer;
+  /** Does work on a connection of its own, without a time limit but that of the signal. */
+  readonly session: <Result>(
+    signal: AbortSignal,
+    work: (connection: Client) => Promise<Result>,
+  ) => Promise<Result>;
   readonly publications: readonly string[];
   /** What is kept of a changed row, if anything. */
   readonly readRow: (row: ChangedRow, messages: readonly string[]) => ChangeFields | undefined;
-  /** What of a commit is to be told, in order. */
-  readonly changesOf: (transaction: CommittedTransaction) => ChangeFields[];
-  readonly log: Log;
 }
 
 /** How long a node that does not hold the slot waits before it tries again. */
@@ -40,20 +30,17 @@ const warnEveryMs = 30_000;
  */
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #visible: VisibleCommits;
-  readonly #yielder = Yielder.forShortWork('change feed');
   readonly #stopping = new AbortController();
   #isWanted = false;
   #running: Promise<void> | undefined;
   #replication: Replication | undefined;
-  #holding: Holding | undefined;
   #look: (() => void) | undefined;
+  #isSlotTooOld = false;
   #failure: unknown;
   #warnedAt = 0;
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#visible = new VisibleCommits(options.pool);
   }
 
   start(): void {
@@ -86,6 +73,8 @@ export class Relay {
       } catch (error) {
         if (signal.aborted) return;
         const isTaken = errorCode(error) === '55006';
+        // The slot was made before the publications were: what it keeps cannot be told.
+        this.#isSlotTooOld = errorCode(error) === '42704';
         if (!isTaken) this.#warn(error);
         await this.#pause(isTaken ? lookEveryMs : retryMs);
       }
@@ -104,114 +93,59 @@ export class Relay {
 
   /** Looks once, and reads the slot if nobody else does; false if there was nothing to do. */
   async #turn(): Promise<boolean> {
-    const { pool } = this.#options;
-    const state = await findReplicationSlot(pool);
-    if (!state.canDecode || (state.confirmed === undefined && !state.isLost && !this.#isWanted)) return false;
-    if (state.confirmed === undefined) {
-      await createReplicationSlot(pool, state);
-      return true;
-    }
-    if (state.isHeld) return false;
-    await this.#hold(state);
+    const state = await findReplicationSlot(this.#options.pool);
+    if (!state.canDecode) return false;
+    const isTooOld = this.#isSlotTooOld;
+    this.#isSlotTooOld = false;
+    if (state.isLost || isTooOld || (!state.exists && this.#isWanted))
+      return this.#options.session(this.#stopping.signal, (connection) =>
+        makeReplicationSlot(connection, isTooOld),
+      );
+    // There is none, it is being made, or another node reads it.
+    if (state.confirmed === undefined || state.isHeld) return false;
+    await this.#hold(state.name);
     return true;
   }
 
-  async #hold({ name: slot }: ReplicationSlot): Promise<void> {
-    const { stream, log, databaseUrl, publications, readRow } = this.#options;
-    let resuming: Promise<Holding> | undefined;
-    const resume = () => (resuming ??= this.#resume(slot));
+  async #hold(slot: string): Promise<void> {
+    const { stream, log, server, publications, readRow } = this.#options;
+    const over = new AbortController();
+    let feed: FeedWriter | undefined;
     const writer = new CommitWriter({
       write: async (commits) => {
-        // The first commits may come before it is known where to go on.
-        this.#holding ??= await resume();
-        replication.confirm(await this.#write(slot, this.#holding, commits));
+        if (feed) replication.confirm(await feed.write(commits));
       },
       onFailure: (error) => replication.fail(error),
     });
     const replication = new Replication({
-      databaseUrl,
+      server,
       slot,
       publications,
       readRow,
       onCommit: (transaction) => writer.add(transaction),
       onIdle: (lsn) => {
-        if (this.#holding && writer.isIdle) replication.confirm(stream.idle(lsn));
+        if (feed?.isReady && writer.isIdle) replication.confirm(stream.idle(lsn));
       },
     });
     this.#replication = replication;
     if (this.#stopping.signal.aborted) return;
     try {
-      await replication.run(() => {
+      await replication.run((source) => {
         this.#failure = undefined;
-        log.info({ slot }, 'this node reads the change feed');
-        resume().then(
-          (holding) => (this.#holding ??= holding),
-          () => replication.stop(),
+        log.info({ slot, timeline: source.timeline }, 'this node reads the change feed');
+        feed = new FeedWriter(this.#options, { slot, source, signal: over.signal });
+        // PostgreSQL takes a holder that confirms nothing for a dead one.
+        feed.resume().then(
+          (confirmed) => replication.confirm(confirmed),
+          (error: unknown) => replication.fail(error),
         );
       });
-      // If it ended because there was nowhere to write to, this says so.
-      await resuming;
     } finally {
+      over.abort();
       await replication.stop();
       await writer.settled();
-      this.#holding = undefined;
       this.#replication = undefined;
     }
-  }
-
-  /** Goes on where the last holder stopped, or begins another epoch if that would leave a gap. */
-  async #resume(slot: string): Promise<Holding> {
-    const { pool, stream } = this.#options;
-    const { epoch, confirmed = 0n } = await findReplicationSlot(pool);
-    const last = epoch === undefined ? undefined : await stream.resume(epoch, confirmed);
-    if (epoch !== undefined && last !== undefined) return { epoch, last };
-    return this.#beginEpoch(slot, confirmed, epoch);
-  }
-
-  async #beginEpoch(slot: string, from: bigint, former?: FeedEpoch): Promise<Holding> {
-    const { pool, stream, log } = this.#options;
-    const epoch = randomUUID();
-    const last = await stream.begin(epoch, from, former);
-    await setFeedEpoch(pool, slot, epoch);
-    log.info({ slot, epoch }, 'a new epoch of the change feed: live subscriptions read again');
-    return { epoch, last };
-  }
-
-  /** Writes commits. Returns up to where PostgreSQL may forget. */
-  async #write(slot: string, holding: Holding, commits: readonly CommittedTransaction[]): Promise<bigint> {
-    const { stream } = this.#options;
-    const [first, last] = [commits[0], commits.at(-1)];
-    if (!first || !last) throw new Error('There is no commit to write.');
-    const entries = await this.#entriesOf(holding, commits);
-    const end = entries.at(-1);
-    if (!end) return stream.idle(last.endLsn);
-    // Who hears of a change can read it: everything in the stream is visible to whoever looks.
-    for (const { xid } of entries) await this.#visible.until(xid);
-    const confirmed = await stream.append(holding.epoch, entries);
-    if (confirmed !== undefined) {
-      holding.last = end.position;
-      return confirmed;
-    }
-    // What was written before is gone: nobody can go on from it.
-    this.#holding = await this.#beginEpoch(slot, first.endLsn - 1n, holding.epoch);
-    return this.#write(slot, this.#holding, commits);
-  }
-
-  async #entriesOf({ last }: Holding, commits: readonly CommittedTransaction[]): Promise<Entry[]> {
-    const entries: Entry[] = [];
-    let previous = last;
-    this.#yielder.begin();
-    for (const commit of commits) {
-      if (this.#yielder.isRestDue) await this.#yielder.rest();
-      for (const [index, fields] of this.#options.changesOf(commit).entries()) {
-        const position = positionOf(commit.endLsn, index + 1);
-        // It was written before, by this process or by the former holder of the slot.
-        if (!isBefore(previous, position)) continue;
-        entries.push({ position, previous, xid: commit.xid, project: fields.project ?? '', fields });
-        previous = position;
-      }
-    }
-    return entries;
   }
 
   async #pause(ms: number): Promise<void> {

@@ -1,6 +1,10 @@
+import type { Client, ClientConfig } from 'pg';
 import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication';
+import { NoAnswerError } from '../db/connection.ts';
+import type { DatabaseServer } from '../db/database-server.ts';
 import { guarded } from '../guarded.ts';
 import { formatLsn, parseLsn } from './position.ts';
+import { identifyLog, type ServerLog } from './server-log.ts';
 
 export type Tuple = Readonly<Record<string, string | null>>;
 
@@ -23,7 +27,7 @@ export interface CommittedTransaction {
 }
 
 interface ReplicationOptions {
-  readonly databaseUrl: string;
+  readonly server: DatabaseServer;
   readonly slot: string;
   readonly publications: readonly string[];
   /**
@@ -46,8 +50,14 @@ export class Replication {
   readonly #options: ReplicationOptions;
   readonly #service: LogicalReplicationService;
   readonly #plugin: TextPlugin;
+  readonly #connection: ClientConfig = {
+    application_name: 'plinth change feed',
+    keepAlive: true,
+    options: `-c wal_sender_timeout=${silenceMs}`,
+  };
   #confirmed = 0n;
   #handled = 0;
+  #heardAt = 0;
   #open: { xid: number; rows: ChangeFields[]; messages: string[] } | undefined;
   #failure: unknown;
   #isStopped = false;
@@ -60,13 +70,7 @@ export class Replication {
       messages: true,
     });
     this.#service = new LogicalReplicationService(
-      {
-        connectionString: options.databaseUrl,
-        application_name: 'plinth change feed',
-        connectionTimeoutMillis: 5000,
-        keepAlive: true,
-        options: `-c wal_sender_timeout=${silenceMs}`,
-      },
+      this.#connection,
       // By itself the library confirms whatever it has received. Only what was handled may be confirmed.
       { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
     );
@@ -76,6 +80,7 @@ export class Replication {
     this.#service.on(
       'heartbeat',
       guarded(failed, (lsn: string, _sentAt: number, isAnswerWanted: boolean) => {
+        this.#heardAt = performance.now();
         if (!this.#open && this.#handled === this.#plugin.parsed) this.#options.onIdle(parseLsn(lsn));
         if (isAnswerWanted) return this.#tell();
       }),
@@ -85,15 +90,24 @@ export class Replication {
   }
 
   /** Reads until `stop` is called; throws what ends it otherwise, such as that another process holds the slot. */
-  async run(onStart: () => void): Promise<void> {
+  async run(onStart: (source: ServerLog) => void): Promise<void> {
     const failed = (error: unknown) => this.fail(error);
     this.#service.once(
       'start',
       // It may have been told to stop while it was connecting.
-      guarded(failed, () => (this.#isStopped ? this.#service.stop() : onStart())),
+      guarded(failed, () => {
+        const { source } = this.#plugin;
+        return this.#isStopped || !source ? this.#service.stop() : onStart(source);
+      }),
     );
+    const { server } = this.#options;
+    Object.assign(this.#connection, {
+      connectionString: await server.findPrimary(),
+      connectionTimeoutMillis: server.connectTimeoutMs,
+    });
+    this.#heardAt = performance.now();
     const timer = setInterval(
-      guarded(failed, () => this.#tell()),
+      guarded(failed, () => this.#beat()),
       tellEveryMs,
     );
     try {
@@ -114,9 +128,17 @@ export class Replication {
     await this.#service.stop();
   }
 
+  /** Says how far it is, and asks for a word back. */
   async #tell(): Promise<void> {
     // The library adds one.
-    if (this.#confirmed > 0n) await this.#service.acknowledge(formatLsn(this.#confirmed - 1n));
+    if (this.#confirmed > 0n) await this.#service.acknowledge(formatLsn(this.#confirmed - 1n), true);
+  }
+
+  /** A server that has vanished would be listened to for ever. While commits are handled nothing is taken in. */
+  async #beat(): Promise<void> {
+    if (this.#handled !== this.#plugin.parsed) this.#heardAt = performance.now();
+    if (performance.now() - this.#heardAt > 2 * silenceMs) throw new NoAnswerError(2 * silenceMs);
+    await this.#tell();
   }
 
   /** Ends the reading. `run` throws the first failure. */
@@ -170,9 +192,15 @@ function tableOf({ relation }: { relation: Pgoutput.MessageRelation }): string {
   return `${relation.schema}.${relation.name}`;
 }
 
-/** Leaves values as PostgreSQL wrote them, and counts messages. */
+/** Asks first which log it is, leaves values as PostgreSQL wrote them, and counts messages. */
 class TextPlugin extends PgoutputPlugin {
   parsed = 0;
+  source: ServerLog | undefined;
+
+  override async start(client: Client, slot: string, from: string): Promise<unknown> {
+    this.source = await identifyLog(client);
+    return super.start(client, slot, from);
+  }
 
   override parse(buffer: Buffer): Pgoutput.Message {
     const message = super.parse(buffer);

@@ -1,5 +1,5 @@
 import type { OwnedTable } from '../tables/owned-table.ts';
 
 export const changeFeedTables: readonly OwnedTable[] = [
-  { name: 'cell.change_feed', key: ['slot'], rowsOf: 'cell' },
+  { name: 'cell.change_feed', key: ['slot'], rowsOf: 'cell', endsAtRestore: true },
 ];

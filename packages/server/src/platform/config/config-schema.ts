@@ -17,22 +17,34 @@ const poolSecret = Type.String({
 export const configSchema = Type.Object({
   DATABASE_URL: Type.String({
     description:
-      'PostgreSQL 15 or newer holding the control schema and cell 1. Needs a direct connection: LISTEN does not pass a transaction pooler.',
+      'PostgreSQL 15 or newer holding the control schema and cell 1, reached directly: a node that LISTENs through a transaction pooler would hear nothing, and does not start. Several servers of one database are written `postgres://a,b/plinth`: nodes find the primary.',
     pattern: '^postgres(ql)?://',
   }),
   CELL_DATABASE_URLS: Type.String({
     default: '',
-    description: 'Further cells, separated by spaces: `2=postgres://… 3=postgres://…`.',
+    description:
+      'Further cells, separated by spaces: `2=postgres://… 3=postgres://…`. Reached directly, too.',
+  }),
+  POOLED_DATABASE_URLS: Type.String({
+    default: '',
+    description:
+      'The same databases through [a pooler in transaction mode](projects.md#a-pooler), which calls then use: `1=postgres://… 2=postgres://…`. Cells that are not named are reached directly.',
+  }),
+  POOLER_KEEPS_STATEMENTS: Type.String({
+    default: 'false',
+    pattern: '^(true|false)$',
+    description:
+      '`true` prepares statements through the pooler, which must keep them for its clients: PgBouncer from 1.21 on, with `max_prepared_statements`.',
   }),
   DATABASE_POOL_SIZE: Type.Integer({
     default: 10,
     minimum: 2,
     maximum: 500,
     description:
-      'Connections this node holds to each cell at most; half as many again are for filtered and sorted lists.',
+      'Connections for calls that a process holds to each cell at most. Half as many again are for filtered and sorted lists, and [up to 17 for all else](projects.md#in-production).',
   }),
   DATABASE_CONNECT_TIMEOUT_MS: Type.Integer({
-    default: 5000,
+    default: 2000,
     minimum: 100,
     maximum: 600_000,
     description: 'Longest time PostgreSQL may take to accept a connection; then the call is answered 503.',
@@ -41,7 +53,8 @@ export const configSchema = Type.Object({
     default: 10_000,
     minimum: 100,
     maximum: 600_000,
-    description: 'Longest time one statement may run.',
+    description:
+      'Longest time one statement may run. A node that has no answer a second later gives the connection up.',
   }),
   QUERY_TIMEOUT_MS: Type.Integer({
     default: 3000,
@@ -63,8 +76,8 @@ export const configSchema = Type.Object({
   REDIS_URL: Type.Optional(
     Type.String({
       description:
-        'Redis 7 or Valkey shared by all nodes. Without it this node counts rate limits alone, and hears of changes only for itself: fine for one node with one process.',
-      pattern: '^rediss?://',
+        'Redis 7 shared by all nodes: `redis://…`, `rediss://…`, or [where its Sentinels are](#redis): `redis+sentinel://host:26379,host:26379/name`. Without it this node counts rate limits alone, and hears of changes only for itself: fine for one node with one process.',
+      pattern: '^rediss?(\\+sentinel)?://',
     }),
   ),
   REALTIME_CONNECTIONS: Type.Integer({
@@ -331,13 +344,18 @@ export const configSchema = Type.Object({
     description:
       '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. From `debug` on every call is logged.',
   }),
-  METRICS_TOKEN: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9._~+/-]{16,}=*$',
+  ADMIN_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
       description:
-        'At least 16 characters that `/metrics` asks for, as `Authorization: Bearer …`. Without it there is no `/metrics`.',
+        'Port for operators and Prometheus: `/metrics`, and `/readyz` with the state of each engine. Without it there is neither. With `--workers` each process has its own: this one, and those that follow it.',
     }),
   ),
+  ADMIN_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'Address that `ADMIN_PORT` listens on. It asks for no credential: keep it off the internet.',
+  }),
   SHUTDOWN_DELAY_MS: Type.Integer({
     default: 2000,
     minimum: 0,

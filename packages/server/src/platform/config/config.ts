@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
+import { readSentinelUrl } from '../redis/sentinel-url.ts';
 import { configSchema, poolConfigSchema } from './config-schema.ts';
 
 export type Config = Static<typeof configSchema>;
@@ -19,7 +20,14 @@ export function parseConfig(environment: Environment): Config {
 }
 
 /** What opens the data of projects: it must not be where their code runs. */
-const notForPools = ['DATABASE_URL', 'CELL_DATABASE_URLS', 'SECRET_KEY', 'OLD_SECRET_KEYS', 'REDIS_URL'];
+const notForPools = [
+  'DATABASE_URL',
+  'CELL_DATABASE_URLS',
+  'POOLED_DATABASE_URLS',
+  'SECRET_KEY',
+  'OLD_SECRET_KEYS',
+  'REDIS_URL',
+];
 
 export function parsePoolConfig(environment: Environment): PoolConfig {
   const config = parse(poolConfigSchema, environment);
@@ -53,6 +61,11 @@ function notUsable(problems: readonly string[]): ConfigError {
 /** Settings that are each allowed, but not together. */
 function contradictionsIn(config: Config): string[] {
   const problems: string[] = [];
+  if (config.REDIS_URL?.includes('+sentinel:') && !readSentinelUrl(config.REDIS_URL)) {
+    problems.push(
+      '  REDIS_URL: Sentinels are written as redis+sentinel://user:password@host:26379,host:26379/name, with the name that they know the primary by.',
+    );
+  }
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
     problems.push('  MAIL_FROM is missing: with SMTP_URL, mails need an address that they come from.');
   }
@@ -94,16 +107,32 @@ function problemsIn(schemas: TObject, given: Readonly<Record<string, unknown>>):
   return problems;
 }
 
-/** The numbers of the cells and their databases. */
+/** The numbers of the cells and the direct addresses of their databases. */
 export function parseCells(config: Config): Map<number, string> {
-  const cells = new Map([[1, config.DATABASE_URL]]);
-  for (const entry of config.CELL_DATABASE_URLS.split(/\s+/).filter(Boolean)) {
+  const further = parseUrls('CELL_DATABASE_URLS', config.CELL_DATABASE_URLS);
+  if (further.has(1)) throw new ConfigError('CELL_DATABASE_URLS: cell 1 is there twice: it is DATABASE_URL.');
+  return new Map([[1, config.DATABASE_URL], ...further]);
+}
+
+/** The addresses of poolers, for cells that have one. */
+export function parsePooledCells(config: Config): Map<number, string> {
+  const pooled = parseUrls('POOLED_DATABASE_URLS', config.POOLED_DATABASE_URLS);
+  const cells = parseCells(config);
+  for (const number of pooled.keys())
+    if (!cells.has(number))
+      throw new ConfigError(`POOLED_DATABASE_URLS: there is no cell ${number} in CELL_DATABASE_URLS.`);
+  return pooled;
+}
+
+function parseUrls(name: string, text: string): Map<number, string> {
+  const urls = new Map<number, string>();
+  for (const entry of text.split(/\s+/).filter(Boolean)) {
     const [, digits, url] = /^(\d{1,4})=(postgres(?:ql)?:\/\/.+)$/.exec(entry) ?? [];
     if (digits === undefined || url === undefined)
-      throw new ConfigError('CELL_DATABASE_URLS: write each cell as <number>=postgres://…');
+      throw new ConfigError(`${name}: write each cell as <number>=postgres://…`);
     const number = Number(digits);
-    if (cells.has(number)) throw new ConfigError(`CELL_DATABASE_URLS: cell ${number} is there twice.`);
-    cells.set(number, url);
+    if (urls.has(number)) throw new ConfigError(`${name}: cell ${number} is there twice.`);
+    urls.set(number, url);
   }
-  return cells;
+  return urls;
 }

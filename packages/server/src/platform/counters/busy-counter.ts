@@ -1,12 +1,7 @@
+import type { ClockReading } from '../clock/clock-reading.ts';
 import { guarded } from '../guarded.ts';
-import {
-  type Bucket,
-  currentWindow,
-  findFull,
-  type Taken,
-  unlimited,
-  type WindowCounter,
-} from './window-counter.ts';
+import type { Window } from './window-clock.ts';
+import { type Bucket, findFull, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
 /** From this limit on a bucket is counted by each process, and reported. */
 const largeLimit = 10_000;
@@ -54,8 +49,24 @@ export class BusyCounter implements WindowCounter {
     return this.#shared.hitStrictly(key);
   }
 
+  get clock(): ClockReading | undefined {
+    return this.#shared.clock;
+  }
+
+  get processes(): number {
+    return this.#shared.processes ?? 1;
+  }
+
+  get isFull(): boolean {
+    return this.#shared.isFull ?? false;
+  }
+
+  window(): Window {
+    return this.#shared.window();
+  }
+
   #beginWindow(): void {
-    const { number } = currentWindow();
+    const { number } = this.#shared.window();
     if (number === this.#window) return;
     this.#window = number;
     this.#large = new Map();

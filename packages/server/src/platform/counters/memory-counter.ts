@@ -1,13 +1,7 @@
-import {
-  type Bucket,
-  currentWindow,
-  findFull,
-  type Taken,
-  unlimited,
-  type WindowCounter,
-} from './window-counter.ts';
+import { type Window, windowAt } from './window-clock.ts';
+import { type Bucket, findFull, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
-/** Counts in this process: for a single node, and as the fallback of a node while Redis is away. */
+/** Counts in this process: for a node that is alone. */
 export class MemoryCounter implements WindowCounter {
   #window = 0;
   #hits = new Map<string, number>();
@@ -17,7 +11,7 @@ export class MemoryCounter implements WindowCounter {
   }
 
   takeNow(buckets: readonly Bucket[], calls = 1): Taken {
-    const { number } = currentWindow();
+    const { number } = this.window();
     if (number !== this.#window) {
       this.#window = number;
       this.#hits = new Map();
@@ -38,6 +32,10 @@ export class MemoryCounter implements WindowCounter {
 
   hitStrictly(key: string): Promise<number> {
     return this.hit(key);
+  }
+
+  window(): Window {
+    return windowAt(Date.now());
   }
 
   async connect(): Promise<void> {}

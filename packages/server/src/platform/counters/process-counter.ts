@@ -1,6 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { guarded } from '../guarded.ts';
 import { MemoryCounter } from './memory-counter.ts';
+import type { Window } from './window-clock.ts';
 import { type Bucket, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
 /** The calls of one turn of the event loop, on their way from a process to the one that started it. */
@@ -80,6 +81,10 @@ export class ProcessCounter implements WindowCounter {
     const waiting = [...this.#asked.values()].flat();
     this.#asked.clear();
     for (const { buckets, calls, resolve } of waiting) resolve(this.#fallback.takeNow(buckets, calls));
+  }
+
+  window(): Window {
+    return this.#fallback.window();
   }
 
   async connect(): Promise<void> {}

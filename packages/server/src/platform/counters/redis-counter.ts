@@ -1,77 +1,72 @@
-import { Redis, type Result } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import type { Redis, Result } from 'ioredis';
+import { type ClockReading, compareClocks } from '../clock/clock-reading.ts';
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
-import { MemoryCounter } from './memory-counter.ts';
-import { type Bucket, currentWindow, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
+import { createRedis } from '../redis/create-redis.ts';
+import { LateAnswer, soon } from '../redis/soon.ts';
+import { beatScript, takeScript } from './redis-scripts.ts';
+import { SeenCounts } from './seen-counts.ts';
+import { type Window, WindowClock } from './window-clock.ts';
+import { type Bucket, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
 
-const patienceMs = 250;
-/** What must not be counted by each node alone waits longer: a busy machine is not one whose Redis is away. */
-const strictPatienceMs = 2000;
-const retryAfterMs = 500;
-
-/** Redis runs it as one step. Answers which bucket was full, from 1 on, or 0; then what each of them holds. */
-const lua = `
-  local full = 0
-  local counts = redis.call('MGET', unpack(KEYS))
-  for at = 1, #KEYS do
-    counts[at] = tonumber(counts[at] or 0)
-    if full == 0 and counts[at] >= tonumber(ARGV[at + 1]) then full = at end
-  end
-  if full == 0 then
-    for at, key in ipairs(KEYS) do
-      counts[at] = redis.call('INCRBY', key, ARGV[1])
-      redis.call('EXPIRE', key, 120)
-    end
-  end
-  return {full, unpack(counts)}
-`;
+const beatEveryMs = 5000;
+/** Who was not heard of for so long counts no more. */
+const processLifeMs = 15_000;
+/** If Redis does not answer, it is left alone but for one question now and then: else every call would wait for it. */
+const askAgainMs = 500;
+/** What must not be counted alone waits until it is certain that Redis is away, and not only slow. */
+const strictPatienceMs = 500;
+/** A connection on which nothing comes back is given up. */
+const silentMs = 2000;
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    take(keyCount: number, ...keysCallsAndLimits: (string | number)[]): Result<number[], Context>;
+    take(keyCount: number, ...keysAndNumbers: (string | number)[]): Result<number[], Context>;
+    beat(key: string, id: string, lifeMs: number): Result<[now: number, processes: number], Context>;
   }
 }
 
-/** Counts of all nodes together. While Redis is away each node counts alone, so that `hit` never fails. */
+/**
+ * Counts of all nodes together, in minutes of the clock of Redis. While Redis is away each process counts its part alone,
+ * and when it is back it is told what was counted meanwhile: `take` never fails.
+ */
 export class RedisCounter implements WindowCounter {
   readonly #redis: Redis;
-  readonly #fallback = new MemoryCounter();
-  #awayUntil = 0;
+  readonly #log: Log;
+  readonly #id = randomUUID();
+  readonly #windows = new WindowClock();
+  readonly #seen = new SeenCounts(this.#windows);
+  processes = 1;
+  #fault: Error | undefined;
+  #isDoubted = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  /** The clock of Redis, as it was last read. */
+  clock: ClockReading | undefined;
 
   constructor(url: string, log: Log) {
-    this.#redis = new Redis(url, {
+    this.#log = log;
+    this.#redis = createRedis(url, {
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: 5000,
-      lazyConnect: true,
-      scripts: { take: { lua } },
+      socketTimeout: silentMs,
+      scripts: { take: { lua: takeScript }, beat: { lua: beatScript, numberOfKeys: 1 } },
     });
-    let told = false;
-    const failed = reporting(log, 'the state of Redis could not be noted');
-    this.#redis.on(
-      'error',
-      guarded(failed, (error) => {
-        if (!told) log.warn({ err: error }, 'Redis is away: rate limits are counted by each node alone');
-        told = true;
-      }),
-    );
-    this.#redis.on(
-      'ready',
-      guarded(failed, () => {
-        told = false;
-      }),
-    );
+    // Whatever was asked fails by itself.
+    this.#redis.on('error', (error) => log.debug({ err: error }, 'the counters wait for Redis'));
   }
 
   /** A node also starts without Redis. The script is sent now: the first calls would wait for it, and count alone. */
   async connect(): Promise<void> {
-    await this.#redis.connect().catch(() => {});
-    await this.#take([unlimited('started')], 0);
+    await soon(this.#redis.connect(), silentMs).catch(() => {});
+    await this.#beat();
+    await this.#ask([unlimited('started')], 0);
   }
 
-  async take(buckets: readonly Bucket[], calls?: number): Promise<Taken> {
-    return (await this.#take(buckets, calls)) ?? this.#fallback.take(buckets, calls);
+  async take(buckets: readonly Bucket[], calls = 1): Promise<Taken> {
+    return (await this.#ask(buckets, calls)) ?? this.#seen.takeAlone(buckets, calls, this.processes);
   }
 
   async hit(key: string): Promise<number> {
@@ -82,48 +77,89 @@ export class RedisCounter implements WindowCounter {
     return (await this.#ask([unlimited(key)], 1, strictPatienceMs))?.counts[0];
   }
 
-  async #take(buckets: readonly Bucket[], calls = 1): Promise<Taken | undefined> {
-    // If Redis does not answer, it is left alone for a moment, or every call would wait for the timeout.
-    if (performance.now() < this.#awayUntil) return undefined;
-    const taken = await this.#ask(buckets, calls, patienceMs);
-    if (!taken) this.#awayUntil = performance.now() + retryAfterMs;
-    return taken;
+  window(): Window {
+    return this.#windows.current();
   }
 
-  async #ask(buckets: readonly Bucket[], calls: number, withinMs: number): Promise<Taken | undefined> {
-    const { number } = currentWindow();
-    const names = buckets.map(({ key }) => `plinth:hits:${number}:${key}`);
+  get isFull(): boolean {
+    return this.#fault?.message.startsWith('OOM') ?? false;
+  }
+
+  async check(): Promise<void> {
+    if (this.#fault && !this.isFull) throw this.#fault;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    // The others share what this one no longer takes.
+    if (!this.#fault) await soon(this.#redis.zrem(processesKey, this.#id)).catch(() => {});
+    this.#redis.disconnect();
+  }
+
+  async #ask(buckets: readonly Bucket[], calls: number, withinMs?: number): Promise<Taken | undefined> {
+    if (this.#fault) return undefined;
+    const names = buckets.map(({ key }) => `plinth:hits:${key}`);
     const limits = buckets.map(({ limit }) => limit);
+    const { window, counts: seen } = this.#seen.current(buckets);
     try {
-      const taken = this.#redis.take(names.length, ...names, calls, ...limits);
-      const [full = 0, ...counts] = await soon(taken, withinMs);
+      const answer = this.#redis.take(names.length, ...names, calls, window, ...limits, ...seen);
+      const [full = 0, now = 0, ...counts] = await soon(answer, withinMs);
+      this.#windows.hear(now);
+      this.#seen.note(buckets, counts);
       return { counts, full: full === 0 ? undefined : full - 1 };
-    } catch {
+    } catch (error) {
+      if (error instanceof LateAnswer) this.#doubt();
+      else this.#left(error);
       return undefined;
     }
   }
 
-  async check(): Promise<void> {
-    await this.#redis.ping();
+  /** One answer was late: if the next one is too, Redis is away. */
+  #doubt(): void {
+    if (this.#isDoubted) return;
+    this.#isDoubted = true;
+    void this.#beat().finally(() => {
+      this.#isDoubted = false;
+    });
   }
 
-  async close(): Promise<void> {
-    this.#redis.disconnect();
+  /** Says that this process counts, hears how many do, and reads the clock; finds out whether Redis is back. */
+  async #beat(): Promise<void> {
+    const askedAt = Date.now();
+    try {
+      const [now, processes] = await soon(this.#redis.beat(processesKey, this.#id, processLifeMs));
+      this.clock = compareClocks(now, askedAt);
+      this.#windows.hear(now);
+      this.processes = processes;
+      if (this.#fault) this.#log.info('Redis answers again: rate limits are counted together');
+      this.#fault = undefined;
+    } catch (error) {
+      this.#left(error);
+    }
+    this.#beatIn(this.#fault ? askAgainMs : beatEveryMs);
+  }
+
+  #beatIn(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    const failed = reporting(this.#log, 'the counters could not look for Redis');
+    this.#timer = setTimeout(
+      guarded(failed, () => this.#beat()),
+      ms,
+    ).unref();
+  }
+
+  #left(error: unknown): void {
+    if (this.#fault || this.#isClosed) return;
+    this.#fault = error instanceof Error ? error : new Error(String(error));
+    const why = this.isFull ? 'Redis is full: raise its maxmemory, or lower FEED_MAX_BYTES' : 'Redis is away';
+    this.#log.warn(
+      { err: this.#fault, processes: this.processes },
+      `${why}; until it takes counts again, each process takes its part of the rate limits alone`,
+    );
+    this.#beatIn(askAgainMs);
   }
 }
 
-/** The answer, if it comes within the time that a call can wait for it. */
-async function soon<Answer>(answer: Promise<Answer>, withinMs: number): Promise<Answer> {
-  const late = Promise.withResolvers<never>();
-  // An answer may have arrived while this process was busy: it is read before the late end comes.
-  const giveUp = () => late.reject(new Error('Redis is slow.'));
-  const timer = setTimeout(
-    guarded(giveUp, () => setImmediate(giveUp)),
-    withinMs,
-  );
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const processesKey = 'plinth:processes';

@@ -1,3 +1,6 @@
+import type { ClockReading } from '../clock/clock-reading.ts';
+import type { Window } from './window-clock.ts';
+
 /** So many calls fit into a window under one key. */
 export interface Bucket {
   readonly key: string;
@@ -19,21 +22,22 @@ export interface WindowCounter {
   hit(key: string): Promise<number>;
   /** The same, but does not count alone: undefined if the other nodes' counts cannot be reached. */
   hitStrictly(key: string): Promise<number | undefined>;
+  /** The minute that calls are counted in now, by the clock of whatever counts. */
+  window(): Window;
+  /** The clock that counts, as it was last read, where it is that of another machine. */
+  readonly clock?: ClockReading | undefined;
+  /** How many processes count together, as this one has heard, where others may. */
+  readonly processes?: number;
   connect(): Promise<void>;
-  /** Fails if the counter cannot count together with the other nodes. */
+  /** Fails if the other nodes' counts cannot be reached. */
   check(): Promise<void>;
+  /** They can be reached, but take no more. */
+  readonly isFull?: boolean;
   close(): Promise<void>;
 }
 
 /** For what is only counted. */
 export const unlimited = (key: string): Bucket => ({ key, limit: Number.MAX_SAFE_INTEGER });
-
-const windowMs = 60_000;
-
-export function currentWindow(now = Date.now()): { number: number; endsAt: number } {
-  const number = Math.floor(now / windowMs);
-  return { number, endsAt: (number + 1) * windowMs };
-}
 
 /** The first bucket that has no room for another call. */
 export function findFull(buckets: readonly Bucket[], counts: readonly number[]): number | undefined {

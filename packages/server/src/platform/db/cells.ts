@@ -1,8 +1,11 @@
-import { Client, type Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import type { Log } from '../log.ts';
+import { DatabaseServer } from './database-server.ts';
+import { cellUnknown } from './errors.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { ProjectDb, type ProjectLocation } from './project-db.ts';
+import { withSession } from './session.ts';
 import { SharedStatements } from './shared-statements.ts';
 
 /** For statements that calls share: one of each kind runs at a time. */
@@ -11,10 +14,19 @@ const sharedConnections = 6;
 const lookupConnections = { project: 2, projects: 4, others: 2 };
 /** Calls of one project that wait for a database connection. @limit too_many_queries */
 const mostWaiting = 1000;
+/** How often an operator is told of a cell that this node does not know. */
+const tellAgainMs = 60_000;
+
+/** The same databases through poolers in transaction mode, for those that have one. */
+interface PooledAddresses {
+  readonly urls: ReadonlyMap<number, string>;
+  readonly keepsStatements: boolean;
+}
 
 /** The PostgreSQL clusters that hold project data, by number. */
 export class Cells {
-  readonly #urls: ReadonlyMap<number, string>;
+  /** The databases themselves: where what needs a session of its own goes. */
+  readonly servers: ReadonlyMap<number, DatabaseServer>;
   readonly #pools: ReadonlyMap<number, Pool>;
   readonly #lookupPools: ReadonlyMap<number, Pool>;
   readonly #scanPools: ReadonlyMap<number, Pool>;
@@ -22,26 +34,34 @@ export class Cells {
   readonly #shared: ReadonlyMap<number, SharedStatements>;
   readonly #turns: ReadonlyMap<number, FairSemaphore>;
   readonly #lookupTurns: ReadonlyMap<number, FairSemaphore>;
+  readonly #log: Log;
+  readonly #toldUnknown = new Map<number, number>();
   /** Connections to each cell for reads that may take long. */
   readonly scanConnections: number;
 
   constructor(
     urls: ReadonlyMap<number, string>,
-    options: Pick<PoolOptions, 'size' | 'statementTimeoutMs' | 'connectTimeoutMs'> & {
+    options: Pick<PoolOptions, 'size' | 'statementTimeoutMs'> & {
       queryTimeoutMs?: number;
+      connectTimeoutMs?: number;
+      pooled?: PooledAddresses;
     },
     log: Log,
   ) {
+    this.#log = log;
     const { statementTimeoutMs, connectTimeoutMs } = options;
-    const common = { statementTimeoutMs, ...(connectTimeoutMs !== undefined && { connectTimeoutMs }) };
+    this.servers = new Map(
+      Array.from(urls, ([number, url]) => [number, new DatabaseServer(url, connectTimeoutMs)]),
+    );
     const open = (size: number, other: Partial<PoolOptions> = {}) =>
       new Map(
-        Array.from(urls, ([number, connectionString]) => [
-          number,
-          createPool({ ...common, connectionString, size, ...other }, log),
-        ]),
+        Array.from(this.servers, ([number, server]) => {
+          const url = options.pooled?.urls.get(number);
+          const pooled = url === undefined ? undefined : new DatabaseServer(url, connectTimeoutMs);
+          const limits = { statementTimeoutMs, size, ...(pooled && { pooler: options.pooled }), ...other };
+          return [number, createPool(pooled ?? server, limits, log)];
+        }),
       );
-    this.#urls = urls;
     this.scanConnections = Math.ceil(options.size / 2);
     this.#pools = open(options.size);
     const takingTurns = (places: number, share: number) =>
@@ -50,10 +70,10 @@ export class Cells {
     const { project, projects, others } = lookupConnections;
     this.#lookupTurns = takingTurns(projects, project);
     this.#lookupPools = open(projects + others);
-    this.#scanPools = open(
-      this.scanConnections,
-      options.queryTimeoutMs === undefined ? {} : { statementTimeoutMs: options.queryTimeoutMs },
-    );
+    this.#scanPools = open(this.scanConnections, {
+      statementTimeoutMs: options.queryTimeoutMs ?? statementTimeoutMs,
+      isReadOnly: true,
+    });
     this.#sharedPools = open(sharedConnections, { plansOnce: true });
     this.#shared = new Map(
       Array.from(this.#sharedPools, ([number, pool]) => [number, new SharedStatements(pool)]),
@@ -71,12 +91,21 @@ export class Cells {
   /** The door to one project's data for caches. */
   lookups(project: ProjectLocation): ProjectDb {
     const turns = this.#lookupTurns.get(project.cell);
-    return new ProjectDb(this.lookupPool(project.cell), project.id, { turns });
+    return new ProjectDb(this.lookupPool(project.cell), project.id, {
+      turns,
+      server: this.server(project.cell),
+      isReading: true,
+    });
   }
 
   /** The door to one project's data for reads that may take long: see `Scans`. */
   forScans(project: ProjectLocation): ProjectDb {
-    return new ProjectDb(this.#get(this.#scanPools, project.cell), project.id);
+    return new ProjectDb(this.#get(this.#scanPools, project.cell), project.id, { isReading: true });
+  }
+
+  /** Where the connections to a cell lead. */
+  server(number: number): DatabaseServer {
+    return this.#get(this.servers, number);
   }
 
   get numbers(): number[] {
@@ -88,39 +117,13 @@ export class Cells {
     return this.#get(this.#pools, number);
   }
 
-  /**
-   * Does work on a connection of its own, without a time limit. What it set or locked ends with the connection. A
-   * statement that is running when the signal comes is cancelled.
-   */
-  async session<Result>(
+  /** Does work on a connection of its own, without a time limit: see `withSession`. */
+  session<Result>(
     number: number,
     signal: AbortSignal,
     work: (connection: Client) => Promise<Result>,
   ): Promise<Result> {
-    const connection = new Client({
-      connectionString: this.#urls.get(number),
-      application_name: 'plinth session',
-      keepAlive: true,
-    });
-    connection.on('error', () => {});
-    await connection.connect();
-    const cancel = () => void this.#cancel(number, connection);
-    signal.addEventListener('abort', cancel, { once: true });
-    try {
-      signal.throwIfAborted();
-      return await work(connection);
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      await connection.end();
-    }
-  }
-
-  async #cancel(number: number, connection: Client): Promise<void> {
-    const { processID } = connection as Client & { processID: number };
-    // If the database cannot be reached the statement has ended anyway.
-    await this.pool(number)
-      .query('SELECT pg_cancel_backend($1)', [processID])
-      .catch(() => {});
+    return withSession({ server: this.server(number), pool: this.pool(number), signal }, work);
   }
 
   /** The door to one project's data. */
@@ -128,6 +131,7 @@ export class Cells {
     return new ProjectDb(this.pool(project.cell), project.id, {
       shared: this.#shared.get(project.cell),
       turns: this.#turns.get(project.cell),
+      server: this.server(project.cell),
     });
   }
 
@@ -138,9 +142,22 @@ export class Cells {
     await Promise.all(pools.map((pool) => pool.end()));
   }
 
-  #get(pools: ReadonlyMap<number, Pool>, number: number): Pool {
-    const pool = pools.get(number);
-    if (!pool) throw new Error(`Cell ${number} is not configured on this node (CELL_DATABASE_URLS).`);
-    return pool;
+  #get<Of>(each: ReadonlyMap<number, Of>, number: number): Of {
+    const one = each.get(number);
+    if (!one) throw this.#unknown(number);
+    return one;
+  }
+
+  /** Control knows of a cell that this node was not told of. Its projects wait until it is; the others are served. */
+  #unknown(number: number): Error {
+    const now = performance.now();
+    if (now - (this.#toldUnknown.get(number) ?? -tellAgainMs) >= tellAgainMs) {
+      this.#toldUnknown.set(number, now);
+      this.#log.error(
+        { cell: number },
+        `a project is in cell ${number}, which this node does not know: add it to CELL_DATABASE_URLS and restart the node`,
+      );
+    }
+    return cellUnknown();
   }
 }

@@ -1,23 +1,26 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { inTransaction, run } from './pool.ts';
+import { inTransaction, run, runRead } from './pool.ts';
 import type { Sql } from './sql.ts';
 
 /** The door to the control schema: what the server knows of its projects. */
 export class ControlDb {
   readonly #pool: Pool;
   readonly #connection: PoolClient | undefined;
+  readonly #isReading: boolean;
 
-  constructor(pool: Pool, connection?: PoolClient) {
+  constructor(pool: Pool, of: { connection?: PoolClient; isReading?: boolean } = {}) {
     this.#pool = pool;
-    this.#connection = connection;
+    this.#connection = of.connection;
+    this.#isReading = of.isReading ?? false;
   }
 
   async query<Row extends QueryResultRow>(statement: Sql, name?: string): Promise<Row[]> {
-    return run<Row>(this.#connection ?? this.#pool, statement, name);
+    if (this.#connection) return run<Row>(this.#connection, statement, name);
+    return (this.#isReading ? runRead : run)<Row>(this.#pool, statement, name);
   }
 
   async transaction<Result>(work: (control: ControlDb) => Promise<Result>): Promise<Result> {
     if (this.#connection) return work(this);
-    return inTransaction(this.#pool, (connection) => work(new ControlDb(this.#pool, connection)));
+    return inTransaction(this.#pool, (connection) => work(new ControlDb(this.#pool, { connection })));
   }
 }

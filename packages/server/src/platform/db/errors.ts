@@ -5,3 +5,11 @@ export const databaseBusy = defineError('too_many_queries', () => ({
     'So many calls of this project wait for the database that this one would wait too long. Send fewer at once.',
   headers: { 'Retry-After': '1' },
 }));
+
+export const cellUnknown = defineError('engine_unavailable', () => ({
+  message: 'The database of this project cannot be reached from here just now. Try again in a few seconds.',
+  headers: { 'Retry-After': '2' },
+}));
+
+/** A database that cannot be used, and what to do about it. */
+export class MigrationError extends Error {}

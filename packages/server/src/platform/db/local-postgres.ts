@@ -23,6 +23,8 @@ export interface LocalPostgresOptions {
   /** Where they are copied if the user of the server cannot reach them. */
   readonly copies?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Default: one that is free. */
+  readonly port?: number;
 }
 
 export interface LocalPostgres {
@@ -50,7 +52,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(binaries, place, user);
   await stopAbandoned(cluster, password);
 
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const logFile = join(folder, 'postgres.log');
   const settings = {
     listen_addresses: '127.0.0.1',

@@ -1,27 +1,33 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Logger, runMigrations } from 'graphile-worker';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { applyMigration, type Migration } from './apply-migration.ts';
+import { Connection } from './connection.ts';
+import { DatabaseServer } from './database-server.ts';
+import { MigrationError } from './errors.ts';
 import { onlyRow } from './only-row.ts';
 
-/** A database that cannot be used, and what to do about it. */
-export class MigrationError extends Error {}
-
-const folder = new URL('../../../migrations/', import.meta.url);
+const migrations = new URL('../../../migrations/', import.meta.url);
 const lockKey = 7_502_837_145;
 
 /**
  * Brings one schema of one database up to date. Many nodes may call it at once: an advisory lock lets one work
  * while the others wait and then find nothing to do.
  */
-export async function migrate(schema: 'control' | 'cell', databaseUrl: string): Promise<string[]> {
-  const client = new Client({ connectionString: databaseUrl, application_name: 'plinth migrate' });
+export async function migrate(
+  schema: 'control' | 'cell',
+  databaseUrl: string,
+  folder = migrations,
+): Promise<string[]> {
+  const server = new DatabaseServer(databaseUrl);
+  const client: Client = new Connection(server, { application_name: 'plinth migrate' });
   await client.connect();
   try {
     await checkDatabase(client);
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    const queue = schema === 'cell' ? await migrateQueue(client, databaseUrl) : [];
-    return [...queue, ...(await applyMissing(client, schema))];
+    const queue = schema === 'cell' ? await migrateQueue(client, await server.findPrimary()) : [];
+    return [...queue, ...(await applyMissing(client, schema, folder))];
   } finally {
     await client.end();
   }
@@ -47,7 +53,7 @@ async function queueVersion(client: Client): Promise<number> {
   return onlyRow(found.rows).version;
 }
 
-async function applyMissing(client: Client, schema: 'control' | 'cell'): Promise<string[]> {
+async function applyMissing(client: Client, schema: 'control' | 'cell', folder: URL): Promise<string[]> {
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrations (
     name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
@@ -55,13 +61,9 @@ async function applyMissing(client: Client, schema: 'control' | 'cell'): Promise
     `SELECT name, checksum FROM ${schema}.migrations`,
   );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const names = (await readdir(new URL(`${schema}/`, folder)))
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted();
   const done: string[] = [];
-  for (const name of names) {
-    const text = await readFile(new URL(`${schema}/${name}`, folder), 'utf8');
-    const checksum = createHash('sha256').update(text).digest('hex');
+  for (const migration of await readMigrations(schema, folder)) {
+    const { name, checksum } = migration;
     const before = applied.get(name);
     if (before === checksum) continue;
     if (before !== undefined) {
@@ -69,13 +71,20 @@ async function applyMissing(client: Client, schema: 'control' | 'cell'): Promise
         `Migration ${schema}/${name} was changed after it was applied to this database.`,
       );
     }
-    await client.query('BEGIN');
-    await client.query(text);
-    await client.query(`INSERT INTO ${schema}.migrations (name, checksum) VALUES ($1, $2)`, [name, checksum]);
-    await client.query('COMMIT');
+    await applyMigration(client, migration);
     done.push(`${schema}/${name}`);
   }
   return done;
+}
+
+async function readMigrations(schema: 'control' | 'cell', folder: URL): Promise<Migration[]> {
+  const names = (await readdir(new URL(`${schema}/`, folder))).filter((name) => name.endsWith('.sql'));
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const text = await readFile(new URL(`${schema}/${name}`, folder), 'utf8');
+      return { schema, name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
 }
 
 /** Text must compare by code point in SQL as it does in JavaScript, which fixes the encoding and the collation. */

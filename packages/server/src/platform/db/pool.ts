@@ -1,43 +1,126 @@
-import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides, types } from 'pg';
-import { errorCode } from '../error-code.ts';
+import { Pool, type PoolClient, type QueryResultRow, TypeOverrides, types } from 'pg';
 import { parseJsonText } from '../json.ts';
 import type { Log } from '../log.ts';
+import { adaptToPooler } from './behind-pooler.ts';
+import { Connection, type ConnectionConfig } from './connection.ts';
+import { DatabaseServer } from './database-server.ts';
+import { isBroken, isFromReadOnly, leavesUsable } from './failures.ts';
 import type { Sql } from './sql.ts';
 
 export type { Pool } from 'pg';
 
 export interface PoolOptions {
-  readonly connectionString: string;
   readonly size: number;
   readonly statementTimeoutMs: number;
-  /** How long PostgreSQL may take to accept a connection. */
-  readonly connectTimeoutMs?: number;
   /** What PostgreSQL's own views call the connections. */
   readonly name?: string;
   /** Prepared statements are planned once, whatever their values: for those whose best plan never depends on the values. */
   readonly plansOnce?: boolean;
+  /** Only for reads: PostgreSQL refuses to write. */
+  readonly isReadOnly?: boolean;
+  /** The address is that of a pooler in transaction mode. */
+  readonly pooler?: { readonly keepsStatements: boolean } | undefined;
 }
 
-export function createPool(options: PoolOptions, log: Pick<Log, 'warn'>): Pool {
-  const pool = new Pool({
-    connectionString: options.connectionString,
+/** How much later than PostgreSQL this side gives up. */
+const graceMs = 1000;
+/** How long a statement may wait for what others hold, of the time that it has. */
+const lockShare = 0.8;
+/** How long a statement waits for one of the connections, if connecting may not take longer. */
+const longestWaitMs = 5000;
+
+/** Connections to one database that statements take in turns. */
+export function createPool(
+  database: string | DatabaseServer,
+  options: PoolOptions,
+  log: Pick<Log, 'warn'>,
+): Pool {
+  const server = typeof database === 'string' ? new DatabaseServer(database) : database;
+  const pool = new WatchedPool({
+    Client: connectionsTo(server, options),
     max: options.size,
-    application_name: options.name ?? 'plinth',
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
+    connectionTimeoutMillis: Math.max(longestWaitMs, server.connectTimeoutMs),
     idleTimeoutMillis: 60_000,
-    statement_timeout: options.statementTimeoutMs,
-    keepAlive: true,
-    // Compiling a plan takes longer than nearly every query here, and no call may use several cores.
-    options: `-c jit=off -c max_parallel_workers_per_gather=0${options.plansOnce ? ' -c plan_cache_mode=force_generic_plan' : ''}`,
-    types: jsonReading,
   });
   // Without listeners, a connection that breaks while idle would end the process.
   const warn = (error: Error) => {
     if (!pool.ending) log.warn({ err: error }, 'a database connection broke');
   };
   pool.on('error', warn);
-  pool.on('connect', (client) => client.on('error', warn));
+  pool.on('connect', (client) => {
+    client.on('error', warn);
+    if (options.pooler)
+      adaptToPooler(client, { connectionString: server.firstUrl, ...options, ...options.pooler });
+  });
   return pool;
+}
+
+function connectionsTo(server: DatabaseServer, options: PoolOptions) {
+  const config: ConnectionConfig = {
+    application_name: options.name ?? 'plinth',
+    types: jsonReading,
+    deadlineMs: options.statementTimeoutMs + graceMs,
+    ...(options.pooler ? {} : settingsOf(options)),
+  };
+  return class extends Connection {
+    constructor() {
+      super(server, config);
+    }
+  };
+}
+
+/** What PostgreSQL is told when a connection begins. Poolers ignore it, or refuse the connection. */
+function settingsOf({ statementTimeoutMs, plansOnce, isReadOnly }: PoolOptions): ConnectionConfig {
+  const settings = {
+    // Compiling a plan takes longer than nearly every query here, and no call may use several cores.
+    jit: 'off',
+    max_parallel_workers_per_gather: '0',
+    ...(plansOnce && { plan_cache_mode: 'force_generic_plan' }),
+    ...(isReadOnly && { default_transaction_read_only: 'on' }),
+  };
+  return {
+    statement_timeout: statementTimeoutMs,
+    // Whoever waits for a lock until its time is over would look like a query that is slow by itself.
+    lock_timeout: Math.ceil(statementTimeoutMs * lockShare),
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  };
+}
+
+/** Hands out only connections that can be relied on, and keeps those that nothing is wrong with. */
+class WatchedPool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Parameters<Pool['connect']>[0]): void;
+  override connect(callback?: Parameters<Pool['connect']>[0]): Promise<PoolClient> | void {
+    if (callback) return super.connect(callback);
+    return this.#connect();
+  }
+
+  async #connect(): Promise<PoolClient> {
+    for (;;) {
+      const connection = await super.connect();
+      if (!(connection instanceof Connection) || connection.isTrusted) return connection;
+      connection.release(true);
+    }
+  }
+
+  override query(...parameters: never[]): never {
+    return this.#query(parameters) as never;
+  }
+
+  async #query(parameters: readonly unknown[]): Promise<unknown> {
+    const connection = await this.connect();
+    let isUsable = true;
+    try {
+      return await connection.query(...(parameters as unknown as [string]));
+    } catch (error) {
+      isUsable = leavesUsable(error);
+      throw error;
+    } finally {
+      connection.release(!isUsable);
+    }
+  }
 }
 
 /** JSON columns are read with our own parser, everything else as the driver does. */
@@ -68,25 +151,46 @@ export async function run<Row extends QueryResultRow>(
   return rows;
 }
 
+/** Runs a statement that only reads, once more if its connection broke before the answer. */
+export async function runRead<Row extends QueryResultRow>(
+  pool: Pool,
+  statement: Sql,
+  name?: string,
+): Promise<Row[]> {
+  try {
+    return await run<Row>(pool, statement, name);
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    return run<Row>(pool, statement, name);
+  }
+}
+
 export async function inTransaction<Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const connection = await pool.connect();
-  let broken = false;
+  let isUsable = true;
   try {
     await connection.query('BEGIN');
     const result = await work(connection);
     await connection.query('COMMIT');
     return result;
   } catch (error) {
-    await connection.query('ROLLBACK').catch(() => {
-      broken = true;
-    });
+    isUsable = await isUndone(connection, error);
     throw error;
   } finally {
-    connection.release(broken);
+    connection.release(!isUsable);
   }
+}
+
+/** Undoes a transaction that has failed; false: the connection is of no use any more. */
+async function isUndone(connection: PoolClient, error: unknown): Promise<boolean> {
+  if (isFromReadOnly(error)) return false;
+  return connection.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Runs reads that all see what the first of them sees. */
@@ -105,37 +209,4 @@ export async function inSnapshot<Result>(
       () => connection.release(true),
     );
   }
-}
-
-export function isUniqueViolation(error: unknown): boolean {
-  return errorCode(error) === '23505';
-}
-
-/** Has PostgreSQL said that the statement failed? After a connection broke, nobody knows whether it did. */
-export function isCertain(error: unknown): boolean {
-  // Codes of sockets, such as EPIPE, look like those of PostgreSQL, so it matters who says it.
-  return error instanceof DatabaseError && !/^(08|53|57P|58|XX)/.test(error.code ?? 'XX');
-}
-
-/** Did a statement run past its time? */
-export function isTimeout(error: unknown): boolean {
-  return errorCode(error) === '57014';
-}
-
-/** Did a statement give up waiting for a lock? */
-export function isLockTimeout(error: unknown): boolean {
-  return errorCode(error) === '55P03';
-}
-
-/** The schema of tables that are made and dropped while the service runs. */
-const ownSchema = 'own';
-
-/**
- * Can the same call succeed when it is done again? It can if the statement relied on something that has changed since
- * (`PL001`), if its table was dropped, or if it had to give way in a deadlock.
- */
-export function isWorthAgain(error: unknown): boolean {
-  const code = errorCode(error);
-  if (code === '42P01') return error instanceof Error && error.message.includes(`"${ownSchema}.`);
-  return code === 'PL001' || code === '40P01';
 }

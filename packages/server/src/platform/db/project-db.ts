@@ -1,7 +1,9 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, QueryResultRow } from 'pg';
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { NoAnswerError } from './connection.ts';
+import type { DatabaseServer } from './database-server.ts';
 import { databaseBusy } from './errors.ts';
-import { inSnapshot, inTransaction, type Queryable, run } from './pool.ts';
+import { inSnapshot, inTransaction, type Queryable, run, runRead } from './pool.ts';
 import type { MemberRow, SharedStatement, SharedStatements } from './shared-statements.ts';
 import type { Sql } from './sql.ts';
 
@@ -21,17 +23,30 @@ export class ProjectDb {
   readonly #pool: Pool;
   readonly #shared: SharedStatements | undefined;
   readonly #turns: FairSemaphore | undefined;
+  readonly #server: DatabaseServer | undefined;
+  readonly #isReading: boolean;
   readonly #transaction: Transaction | undefined;
 
   constructor(pool: Pool, projectId: string, of: Sharing & { transaction?: Transaction } = {}) {
     this.#pool = pool;
     this.#shared = of.shared;
     this.#turns = of.turns;
+    this.#server = of.server;
+    this.#isReading = of.isReading ?? false;
     this.scope = new ProjectScope(projectId);
     this.#transaction = of.transaction;
   }
 
-  async query<Row extends QueryResultRow>(statement: Sql, name?: string): Promise<Row[]> {
+  query<Row extends QueryResultRow>(statement: Sql, name?: string): Promise<Row[]> {
+    return this.#ask(this.#isReading ? runRead : run, statement, name);
+  }
+
+  /** Runs a statement that does nothing but read: outside a transaction again if its connection breaks. */
+  read<Row extends QueryResultRow>(statement: Sql, name?: string): Promise<Row[]> {
+    return this.#ask(runRead, statement, name);
+  }
+
+  async #ask<Row extends QueryResultRow>(ask: typeof runRead, statement: Sql, name?: string): Promise<Row[]> {
     if (
       !statement.values.some(
         (value) => value instanceof ProjectScope && value.projectId === this.scope.projectId,
@@ -41,7 +56,7 @@ export class ProjectDb {
     }
     const connection: Queryable | undefined = this.#transaction?.connection;
     if (connection) return run<Row>(connection, statement, name);
-    return this.#inTurn(() => run<Row>(this.#pool, statement, name));
+    return this.#inTurn(() => ask<Row>(this.#pool, statement, name));
   }
 
   /**
@@ -79,6 +94,11 @@ export class ProjectDb {
     );
   }
 
+  /** A handle whose statements go over another connection: for reads that may take longer than those of calls. */
+  over(connection: Queryable): ProjectDb {
+    return this.#inside({ connection, afterCommit: [], over: [] });
+  }
+
   /** A handle outside this transaction, for work after it. */
   apart(): ProjectDb {
     return new ProjectDb(this.#pool, this.scope.projectId, this.#sharing);
@@ -89,16 +109,18 @@ export class ProjectDb {
   }
 
   get #sharing(): Sharing {
-    return { shared: this.#shared, turns: this.#turns };
+    return { shared: this.#shared, turns: this.#turns, server: this.#server, isReading: this.#isReading };
   }
 
   /** Projects take turns on the connections: one that keeps its share busy waits for itself. */
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!this.#turns) return work();
+    const startedAt = performance.now();
     const done = await this.#turns.run(this.scope.projectId, longestWaitMs, async () => ({
       result: await work(),
     }));
-    if (!done) throw databaseBusy();
+    if (!done)
+      throw this.#server?.isSilentSince(startedAt) ? new NoAnswerError(longestWaitMs) : databaseBusy();
     return done.result;
   }
 
@@ -120,13 +142,17 @@ interface Sharing {
   readonly shared?: SharedStatements | undefined;
   /** Without it, nobody waits for others than the pool itself. */
   readonly turns?: FairSemaphore | undefined;
+  /** Says whether those who waited in vain have waited for one another. */
+  readonly server?: DatabaseServer | undefined;
+  /** Every statement is a `read`. */
+  readonly isReading?: boolean;
 }
 
 /** How long a call waits for a database connection of its project’s share. @limit too_many_queries ms */
 const longestWaitMs = 5000;
 
 interface Transaction {
-  readonly connection: PoolClient;
+  readonly connection: Queryable;
   readonly afterCommit: (() => void)[];
   readonly over: (() => void)[];
 }

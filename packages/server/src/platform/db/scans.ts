@@ -1,5 +1,6 @@
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import type { Cells } from './cells.ts';
+import { NoAnswerError } from './connection.ts';
 import type { ProjectDb, ProjectLocation } from './project-db.ts';
 
 /**
@@ -17,12 +18,19 @@ export class Scans {
     this.#turns = new Map(cells.numbers.map((number) => [number, new FairSemaphore(cells.scanConnections)]));
   }
 
-  /** Does the work when it is the project's turn; undefined if that did not come in time. */
+  /** Does the work when it is the project's turn; undefined if that did not come in time because others took it. */
   async run<Result>(
     project: ProjectLocation,
     work: (db: ProjectDb) => Promise<Result>,
   ): Promise<Result | undefined> {
     const db = this.#cells.forScans(project);
-    return this.#turns.get(project.cell)?.run(project.id, this.#longestWaitMs, () => work(db));
+    const startedAt = performance.now();
+    const done = await this.#turns
+      .get(project.cell)
+      ?.run(project.id, this.#longestWaitMs, async () => ({ result: await work(db) }));
+    if (done) return done.result;
+    if (this.#cells.server(project.cell).isSilentSince(startedAt))
+      throw new NoAnswerError(this.#longestWaitMs);
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { Batchers } from '../concurrency/batcher.ts';
-import { isCertain, run } from './pool.ts';
+import { isCertain } from './failures.ts';
+import { run, runRead } from './pool.ts';
 import { PreparedTexts } from './prepared-texts.ts';
 import type { Sql } from './sql.ts';
 
@@ -18,6 +19,8 @@ export interface SharedStatement<Item> {
   /** The same for the same text, and only for that. */
   readonly name: string;
   readonly sql: (members: readonly Member<Item>[]) => Sql;
+  /** It does nothing but read. */
+  readonly isRead?: boolean;
   /** The same for a single member, where there is a simpler way to say it. */
   readonly alone?: (member: Member<Item>) => Sql;
 }
@@ -55,14 +58,15 @@ export class SharedStatements {
   }
 
   async #answer(
-    { name, sql, alone }: SharedStatement<unknown>,
+    { name, sql, alone, isRead }: SharedStatement<unknown>,
     members: readonly Member<unknown>[],
   ): Promise<MemberRow[][]> {
     const [first] = members;
     const isAlone = alone !== undefined && first !== undefined && members.length === 1;
     const statement = isAlone ? alone(first) : sql(members);
     const key = isAlone ? `${name} alone` : name;
-    return byMember(await run<MemberRow>(this.#pool, statement, this.#prepared.nameOf(key)), members.length);
+    const ask = isRead ? runRead : run;
+    return byMember(await ask<MemberRow>(this.#pool, statement, this.#prepared.nameOf(key)), members.length);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isAway, isTimeout } from '../db/failures.ts';
 import { AppError, defineError } from '../errors.ts';
 import { bodyNotJson, bodyTooLarge, invalidBody } from './errors.ts';
+import type { FaultLog } from './fault-log.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { validationProblem } from './validation-problem.ts';
 
@@ -11,7 +13,7 @@ const internalError = defineError(
 );
 const engineUnavailable = defineError('engine_unavailable', () => ({
   message: 'A database or file store of the service cannot be reached just now. Try again in a few seconds.',
-  headers: { 'Retry-After': '2' },
+  headers: { 'Retry-After': '1' },
 }));
 const queryTooSlow = defineError(
   'query_too_slow',
@@ -54,6 +56,9 @@ export function unknownRoutes(routes: KnownRoutes): (request: FastifyRequest) =>
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly engineFaults: FaultLog;
+  }
   interface FastifyRequest {
     /** What the call has failed with. */
     failure?: AppError | undefined;
@@ -67,7 +72,8 @@ const isOfProject = ({ code }: AppError): boolean => code.startsWith('function_'
 export function knownError(error: unknown, request: FastifyRequest): AppError {
   const known = ofItem(toAppError(error, request), request);
   request.failure = known;
-  if (known.status === 500 && !isOfProject(known)) request.log.error({ err: error }, 'request failed');
+  if (known.code === 'engine_unavailable') request.server.engineFaults.note(error);
+  else if (known.status === 500 && !isOfProject(known)) request.log.error({ err: error }, 'request failed');
   return known;
 }
 
@@ -88,6 +94,8 @@ function isPlaced(details: unknown): details is { path: string } {
 function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return internalError();
+  // A write has little to do: if its time is over, it waited for what others hold, or for the disk.
+  if (isTimeout(error) && !/^(?:GET|HEAD)$/.test(request.method)) return engineUnavailable();
   return fromFastify(error, request) ?? fromEngine(error) ?? internalError();
 }
 
@@ -115,18 +123,6 @@ function fromFastify(error: Error & Partial<FastifyError>, request: FastifyReque
   }
 }
 
-const connectionFaults = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-]);
-
-const lostConnection =
-  /^(Client has encountered a connection error|Client was closed|Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
-
 /** What the failure of an engine means to the caller; undefined: it is our own fault. */
 export function fromEngine(error: Error): AppError | undefined {
   return fromPostgres(error) ?? fromS3(error);
@@ -138,14 +134,12 @@ function fromS3(error: Error & { $fault?: string; $metadata?: unknown }): AppErr
   return error.$fault === 'client' ? undefined : engineUnavailable();
 }
 
-/** SQLSTATE classes 22, 23 and 54 mean the values of the caller; 08, 40, 53 and 57P mean that an engine is away. */
+/** SQLSTATE classes 22, 23 and 54 mean the values of the caller. */
 export function fromPostgres(error: Error & { code?: string }): AppError | undefined {
   const state = error.code ?? '';
-  if (state === '57014') return queryTooSlow();
+  if (isTimeout(error)) return queryTooSlow();
   if (/^(22|23|54)[0-9A-Z]{3}$/.test(state)) {
     return invalidBody('A value in the call cannot be stored or compared.');
   }
-  const away =
-    connectionFaults.has(state) || /^(08|40|53|57P)/.test(state) || lostConnection.test(error.message);
-  return away ? engineUnavailable() : undefined;
+  return isAway(error) ? engineUnavailable() : undefined;
 }

@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import type { ClockWatch } from '../clock/clock-watch.ts';
 import { defineError } from '../errors.ts';
 import type { Operation } from './openapi/index.ts';
 import type { HttpServer } from './server.ts';
@@ -14,10 +15,52 @@ export interface Probe {
 
 type EngineState = 'ok' | 'full' | 'away';
 
-const notReady = defineError('not_ready', (engines: object, isDraining: boolean) => ({
-  message: isDraining ? 'This node is shutting down.' : 'The control database cannot be reached.',
-  details: { engines },
-}));
+const notReady = defineError('not_ready', (why: string) => why);
+
+interface HealthSources {
+  readonly probes: readonly Probe[];
+  readonly clocks: Pick<ClockWatch, 'fault' | 'ahead'>;
+  readonly isDraining: () => boolean;
+}
+
+interface HealthState {
+  /** Why the node should get no calls, if it should not. */
+  readonly why: string | undefined;
+  readonly engines: Readonly<Record<string, EngineState>>;
+  /** By how many milliseconds this node is ahead of each clock. */
+  readonly clocks: ReadonlyMap<string, number>;
+}
+
+const believedForMs = 1000;
+const patienceMs = 2000;
+
+/**
+ * Whether this node can serve. Engines are asked at most once a second, however many calls come. An engine that only some
+ * projects need is reported but takes no node out of rotation: that would stop all projects.
+ */
+export class Health {
+  readonly #sources: HealthSources;
+  #known: { until: number; engines: Promise<Record<string, EngineState>> } | undefined;
+
+  constructor(sources: HealthSources) {
+    this.#sources = sources;
+  }
+
+  async look(): Promise<HealthState> {
+    const { probes, clocks } = this.#sources;
+    if (!this.#known || this.#known.until < performance.now())
+      this.#known = { until: performance.now() + believedForMs, engines: askAll(probes) };
+    const engines = await this.#known.engines;
+    return { why: this.#why(engines), engines, clocks: clocks.ahead() };
+  }
+
+  #why(engines: Readonly<Record<string, EngineState>>): string | undefined {
+    const { probes, clocks, isDraining } = this.#sources;
+    if (isDraining()) return 'This node is shutting down.';
+    const isReached = probes.every(({ name, isVital }) => !isVital || engines[name] !== 'away');
+    return isReached ? clocks.fault : 'The control database cannot be reached.';
+  }
+}
 
 const described = (operationId: string, failures: readonly number[], data: TProperties) => ({
   operationId,
@@ -39,24 +82,14 @@ const liveness: Operation = {
   summary: 'Ask whether the process is alive',
   description: 'For whatever restarts it. It asks no database: use `/readyz` to know whether it can serve.',
 };
-const engineStates = Type.Record(Type.String(), Type.String(), {
-  description: '`ok`, `full` (takes no writes) or `away`, for each engine.',
-  examples: [{ control: 'ok', redis: 'ok' }],
-});
 const readiness: Operation = {
-  ...described('getReadiness', [500, 503], { status: Type.Literal('ready'), engines: engineStates }),
+  ...described('getReadiness', [500, 503], { status: Type.Literal('ready') }),
   summary: 'Ask whether the node can serve',
   description: 'For load balancers: 503 while it shuts down, or cannot reach what every call needs.',
 };
 
-const believedForMs = 1000;
-const patienceMs = 2000;
-
-/**
- * /healthz: the process answers. /readyz: it can serve. Engines are asked at most once a second, however many calls come.
- * An engine that only some projects need is reported but takes no node out of rotation: that would stop all projects.
- */
-export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining: () => boolean): void {
+/** /healthz: the process answers. /readyz: it can serve. What ails it is for operators: see `AdminServer`. */
+export function addHealth(app: HttpServer, health: Health): void {
   const options = (operation: Operation) => ({
     config: {
       access: 'open' as const,
@@ -68,16 +101,10 @@ export function addHealth(app: HttpServer, probes: readonly Probe[], isDraining:
     success: true,
     data: { status: 'ok' },
   }));
-
-  let known: { until: number; engines: Promise<Record<string, EngineState>> } | undefined;
   app.get('/readyz', options(readiness), async () => {
-    if (!known || known.until < performance.now()) {
-      known = { until: performance.now() + believedForMs, engines: askAll(probes) };
-    }
-    const engines = await known.engines;
-    const isReady = probes.every(({ name, isVital }) => !isVital || engines[name] !== 'away');
-    if (isDraining() || !isReady) throw notReady(engines, isDraining());
-    return { success: true, data: { status: 'ready', engines } };
+    const { why } = await health.look();
+    if (why !== undefined) throw notReady(why);
+    return { success: true, data: { status: 'ready' } };
   });
 }
 

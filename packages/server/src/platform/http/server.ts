@@ -9,6 +9,7 @@ import { newRequestId } from '../ids.ts';
 import { logOptions } from '../log.ts';
 import { renderError, unknownRoutes } from './error-handler.ts';
 import { bodyNeitherJsonNorForm, bodyNotJson, bodyNotText, invalidBody } from './errors.ts';
+import { FaultLog } from './fault-log.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { readText, takeFields } from './page-forms.ts';
 import { maxDepth, parseJson } from './parse-json.ts';
@@ -56,6 +57,7 @@ export function createHttpServer(options: HttpOptions) {
   }).withTypeProvider<TypeBoxTypeProvider>();
   const failed = reporting(app.log, 'an expectation could not be refused');
   app.server.on('checkExpectation', guarded(failed, refuseExpectation));
+  app.decorate('engineFaults', new FaultLog(app.log));
   app.decorateRequest('failure', undefined);
   app.setErrorHandler(renderError);
   app.setNotFoundHandler(unknownRoutes(new KnownRoutes(app)));

@@ -1,6 +1,14 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { type ClockReading, compareClocks } from '../clock/clock-reading.ts';
+import { Connection, type ConnectionConfig } from '../db/connection.ts';
+import type { DatabaseServer } from '../db/database-server.ts';
+import { onlyRow } from '../db/only-row.ts';
 import { guarded, reporting } from '../guarded.ts';
+import { Leases, takenRoles } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
+import { splitTopic } from './change-log.ts';
+import type { Invalidations } from './invalidations.ts';
+import { DeafConnectionError, isRefusedByPooler, listenProven } from './prove-listening.ts';
 
 const channel = 'plinth';
 const pingEveryMs = 1000;
@@ -11,26 +19,45 @@ const staleAfterMs = 3000;
  * one and is answered has been told of all before it. Nobody listens to this one.
  */
 const mark = `SELECT pg_notify('plinth_mark', '')`;
+const ping = `SELECT pg_backend_pid() AS pid, pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
+  extract(epoch FROM clock_timestamp())::float8 * 1000 AS now, ${takenRoles} AS taken`;
+
+/** For a commit of before the first of so many pings it is certain that it was heard by the last of them. */
+const horizonsKept = 10;
+
+interface Answer {
+  readonly pid: number;
+  readonly horizon: string;
+  readonly now: number;
+  readonly taken: readonly string[];
+}
 
 /**
  * Hears from one database which cached records other nodes have written (`topic:key`, sent with `pg_notify('plinth', …)`
  * in the transaction of the write).
  */
-export class InvalidationListener {
-  readonly #databaseUrl: string;
+export class InvalidationListener implements Invalidations {
+  readonly #server: DatabaseServer;
   readonly #log: Log;
   readonly #topics = new Map<string, (key: string) => void>();
-  readonly #onGap: (() => void)[] = [];
+  readonly #onGap: ((client: Client) => unknown)[] = [];
+  readonly #horizons: string[] = [];
+  /** Held by the connection, which is the one session that a process has with a cell for good. */
+  readonly leases = new Leases();
   #client: Client | undefined;
+  /** The process of PostgreSQL that listens for us. */
+  #backend = 0;
   #heardAt = 0;
   #closed = false;
   #beating = false;
   #lastPing = Promise.resolve();
   #nextPing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The clock of the database, as it was last read. */
+  clock: ClockReading | undefined;
 
-  constructor(databaseUrl: string, log: Log) {
-    this.#databaseUrl = databaseUrl;
+  constructor(server: DatabaseServer, log: Log) {
+    this.#server = server;
     this.#log = log;
   }
 
@@ -39,18 +66,30 @@ export class InvalidationListener {
     return this.#client !== undefined && performance.now() - this.#heardAt < staleAfterMs;
   }
 
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  /** All transactions before this one had ended, and were heard of; undefined before the first ping. */
+  get horizon(): string | undefined {
+    return this.#horizons[0];
+  }
+
   onTopic(topic: string, heard: (key: string) => void): void {
     this.#topics.set(topic, heard);
   }
 
-  /** Called when something may have been missed. */
-  onGap(forget: () => void): void {
-    this.#onGap.push(forget);
+  /** Called when something may have been missed, with the connection that hears from now on. */
+  onGap(catchUp: (client: Client) => unknown): void {
+    this.#onGap.push(catchUp);
   }
 
+  /** Fails if nothing can be heard over this address, or, where it is vital, if the database is away. */
   async start(isVital = true): Promise<void> {
-    if (isVital) await this.#connect();
-    else await this.#beat();
+    await this.#connect().catch((error: unknown) => {
+      if (isVital || error instanceof DeafConnectionError) throw error;
+      this.#warn(error);
+    });
     const failed = reporting(this.#log, 'invalidations could not be looked after');
     this.#timer = setInterval(
       guarded(failed, () => this.#beat()),
@@ -67,53 +106,85 @@ export class InvalidationListener {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
+    this.leases.loseAll();
     await this.#client?.end();
   }
 
   async #connect(): Promise<void> {
-    const client = new Client({
-      connectionString: this.#databaseUrl,
+    const config: ConnectionConfig = {
       application_name: 'plinth listener',
-      connectionTimeoutMillis: staleAfterMs,
-      query_timeout: staleAfterMs,
-      // It writes nothing but marks, which need not outlive anything.
-      options: '-c synchronous_commit=off',
-      keepAlive: true,
-    });
-    const lost = () => {
-      if (this.#client === client) this.#client = undefined;
+      deadlineMs: staleAfterMs,
+      // It writes nothing but marks, which need not outlive anything. If this machine is gone, so are its leases.
+      options:
+        '-c synchronous_commit=off -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
     };
-    // Caches are bypassed until it has connected again, and are empty then.
+    const client: Client = new Connection(this.#server, config);
+    const lost = () => {
+      if (this.#client !== client) return;
+      this.#lose(client);
+      // Until it has connected again, nothing that is cached can be relied on.
+      void this.#beat();
+    };
     const failed = reporting(this.#log, 'an invalidation could not be taken', lost);
     client.on('error', guarded(failed, lost));
     client.on('end', guarded(failed, lost));
     client.on(
       'notification',
       guarded(failed, ({ payload = '' }) => {
-        const colon = payload.indexOf(':');
-        this.#topics.get(payload.slice(0, colon))?.(payload.slice(colon + 1));
+        const { topic, key } = splitTopic(payload);
+        this.#topics.get(topic)?.(key);
       }),
     );
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
+      this.#backend = await listenProven(client, channel, {
+        other: () => new Connection(this.#server, config),
+        withinMs: staleAfterMs,
+      });
+      for (const catchUp of this.#onGap) await catchUp(client);
+      await this.#ping(client);
     } catch (error) {
       client.end().catch(() => {});
-      throw error;
+      throw isRefusedByPooler(error) ? new DeafConnectionError({ cause: error }) : error;
     }
-    if (this.#closed) return client.end();
-    for (const forget of this.#onGap) forget();
+    if (this.#closed) return this.#lose(client);
     this.#client = client;
-    this.#heardAt = performance.now();
+  }
+
+  #lose(client: Client): void {
+    if (this.#client === client) this.#client = undefined;
+    this.leases.loseAll();
+    client.end().catch(() => {});
   }
 
   /** One ping at a time. */
-  #ping(client: Client, text = 'SELECT 1'): Promise<void> {
+  #ping(client: Client): Promise<void> {
     const ask = async () => {
       const sentAt = performance.now();
-      await client.query(text);
+      const askedAt = Date.now();
+      const { rows } = await client.query<Answer>(ping, [this.leases.missing]);
+      const { pid, horizon, now, taken } = onlyRow(rows);
+      // An answer proves something only if it comes from the process that listens.
+      if (pid !== this.#backend) throw new DeafConnectionError();
       this.#heardAt = sentAt;
+      this.clock = compareClocks(now, askedAt);
+      this.leases.take(taken);
+      this.#horizons.push(horizon);
+      if (this.#horizons.length > horizonsKept) this.#horizons.shift();
     };
+    return this.#afterLast(ask);
+  }
+
+  /** Says that a commit was heard of, whose listeners may be told a moment later. */
+  #mark(client: Client): Promise<void> {
+    return this.#afterLast(async () => {
+      const sentAt = performance.now();
+      await client.query(mark);
+      this.#heardAt = sentAt;
+    });
+  }
+
+  #afterLast(ask: () => Promise<void>): Promise<void> {
     this.#lastPing = this.#lastPing.then(ask, ask);
     return this.#lastPing;
   }
@@ -122,7 +193,7 @@ export class InvalidationListener {
   async #pingNext(): Promise<void> {
     await this.#lastPing.catch(() => {});
     this.#nextPing = undefined;
-    if (this.#client) await this.#ping(this.#client, mark);
+    if (this.#client) await this.#mark(this.#client);
   }
 
   async #beat(): Promise<void> {
@@ -133,11 +204,14 @@ export class InvalidationListener {
       if (!client) return await this.#connect();
       await this.#ping(client);
     } catch (error) {
-      this.#log.warn({ err: error }, 'no word from the database about invalidations: caches are bypassed');
-      if (client && this.#client === client) this.#client = undefined;
-      client?.end().catch(() => {});
+      this.#warn(error);
+      if (client) this.#lose(client);
     } finally {
       this.#beating = false;
     }
+  }
+
+  #warn(error: unknown): void {
+    this.#log.warn({ err: error }, 'no word from the database about invalidations: caches are bypassed');
   }
 }

@@ -10,8 +10,10 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import type { Pool } from 'pg';
+import type { DatabaseServer } from '../db/database-server.ts';
 import { createPool } from '../db/pool.ts';
 import { guarded, reporting } from '../guarded.ts';
+import { type Lease, ownLease, whenAborted } from '../leases/lease.ts';
 import type { Log } from '../log.ts';
 import { JobTurns, projectOf } from './job-turns.ts';
 import { freeAbandonedJobs, sayAlive } from './live-workers.ts';
@@ -31,11 +33,19 @@ export interface JobContent extends Readonly<Record<string, unknown>> {
 }
 
 export interface JobRunnerOptions {
-  readonly cells: ReadonlyMap<number, string>;
+  readonly cells: ReadonlyMap<number, DatabaseServer>;
   readonly concurrency: number;
   readonly tasks: Readonly<Record<string, Task>>;
+  /** Which processes do the jobs of a cell. */
+  readonly leaseOf?: (cell: number) => Lease;
 }
 
+/** Of the queue's own statements. What jobs do goes over other connections. */
+const statementTimeoutMs = 10_000;
+/** One listens, the others ask for jobs and say that they are done: what a job does has connections of its own. */
+const connections = 4;
+/** Who adds a job wakes the workers; this is for those that are tried again, and for a word that got lost. */
+const pollEveryMs = 5000;
 const beatEveryMs = 5000;
 const restartAfterMs = 5000;
 
@@ -47,12 +57,12 @@ const inBatches: NonNullable<RunnerOptions['preset']> = {
   worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
 };
 
-/** Does the jobs of every cell, some at a time. Which node does a job makes no difference. */
+/** Does the jobs of the cells that it has a lease of, some at a time. Which node does a job makes no difference. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #log: Log;
   readonly #stopping = new AbortController();
-  #running: Promise<void>[] = [];
+  readonly #running = new Set<Promise<void>>();
 
   constructor(options: JobRunnerOptions, log: Log) {
     this.#options = options;
@@ -62,32 +72,48 @@ export class JobRunner {
   /** Starts without waiting for the databases: while one is away, the jobs of the others are done. */
   start(): void {
     if (this.#options.concurrency === 0) return;
-    this.#running = Array.from(this.#options.cells, ([cell, url]) => this.#workOn(cell, url));
+    for (const [cell, server] of this.#options.cells) this.#keep(this.#takeTurns(cell, server));
   }
 
   /** Lets jobs under way finish, and takes no new ones. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#running);
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async #workOn(cell: number, connectionString: string): Promise<void> {
-    const size = this.#options.concurrency + 2;
-    const options = { connectionString, size, statementTimeoutMs: 60_000, name: 'plinth jobs' };
-    const pool = createPool(options, this.#log);
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
+  #keep(work: Promise<void>): void {
+    const kept = work.finally(() => this.#running.delete(kept));
+    this.#running.add(kept);
+  }
+
+  async #takeTurns(cell: number, server: DatabaseServer): Promise<void> {
+    const { signal: stopping } = this.#stopping;
+    const lease = this.#options.leaseOf?.(cell) ?? ownLease;
+    for (;;) {
+      const lost = await lease.held(stopping);
+      if (!lost) return;
+      const over = AbortSignal.any([stopping, lost]);
+      // Jobs under way may take hours. Whoever has the lease next, perhaps this node, does not wait for them.
+      this.#keep(this.#workUntil(over, cell, server));
+      await whenAborted(over);
+    }
+  }
+
+  async #workUntil(over: AbortSignal, cell: number, server: DatabaseServer): Promise<void> {
+    const options = { size: connections, statementTimeoutMs, name: 'plinth jobs' };
+    const pool = createPool(server, options, this.#log);
+    while (!over.aborted) {
       try {
-        await this.#runUntilStopped(cell, pool);
+        await this.#runUntil(over, cell, pool);
       } catch (error) {
         this.#log.warn({ err: error, cell }, 'jobs of a cell cannot be done; it is tried again');
       }
-      await sleep(restartAfterMs, undefined, { signal }).catch(() => {});
+      await sleep(restartAfterMs, undefined, { signal: over }).catch(() => {});
     }
     await pool.end();
   }
 
-  async #runUntilStopped(cell: number, pool: Pool): Promise<void> {
+  async #runUntil(over: AbortSignal, cell: number, pool: Pool): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
     const turns = new JobTurns(this.#options.concurrency);
     turns.listenTo(events);
@@ -102,6 +128,7 @@ export class JobRunner {
     const runner = await run({
       pgPool: pool,
       concurrency: this.#options.concurrency,
+      pollInterval: pollEveryMs,
       taskList,
       forbiddenFlags: turns.beginPick,
       parsedCronItems: [],
@@ -111,15 +138,14 @@ export class JobRunner {
       logger: loggerFor(this.#log, cell),
     });
     const beat = this.#keepAlive(cell, pool, () => workerId);
-    const { signal } = this.#stopping;
     const stop = () => void runner.stop().catch(() => {});
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    over.addEventListener('abort', stop, { once: true });
+    if (over.aborted) stop();
     try {
       await ended(runner);
     } finally {
       clearInterval(beat);
-      signal.removeEventListener('abort', stop);
+      over.removeEventListener('abort', stop);
       // The queue keeps the options of every runner there ever was: not what our tasks hold, which is the whole node.
       for (const name of Object.keys(taskList)) Reflect.deleteProperty(taskList, name);
     }
@@ -176,6 +202,8 @@ function loggerFor(log: Log, cell: number): Logger {
     // What will be tried again is only a warning.
     const isRetried = /^Failed task|trying again/.test(message);
     if (level === 'error' && !isRetried) log.error({ cell }, message);
+    // Jobs do not work over its connections, so few are enough for it.
+    else if (message.includes('maxPoolSize')) log.debug({ cell }, message);
     else if (level === 'error' || level === 'warning') log.warn({ cell }, message);
     else log.debug({ cell }, message);
   });

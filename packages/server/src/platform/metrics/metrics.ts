@@ -1,8 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
-import { sha256 } from '../crypto/secrets.ts';
-import { defineError } from '../errors.ts';
-import type { HttpServer } from '../http/server.ts';
-
 /** A number that operators watch, for each value of its label. */
 export interface Gauge {
   readonly name: string;
@@ -14,25 +9,20 @@ export interface Gauge {
 
 const believedForMs = 1000;
 
-const tokenRequired = defineError(
-  'invalid_credentials',
-  () => 'Metrics are for operators: send "Authorization: Bearer <METRICS_TOKEN>", as this node has it.',
-);
+/** What operators watch, as Prometheus reads it. Gauges are read at most once a second, however many ask. */
+export class Metrics {
+  readonly #gauges: readonly Gauge[];
+  #known: { until: number; text: Promise<string> } | undefined;
 
-/**
- * `/metrics`, as Prometheus reads it, for whoever has the token; without one for everyone. Gauges are read at most once a
- * second, however many calls come.
- */
-export function addMetrics(app: HttpServer, gauges: readonly Gauge[], token: string | undefined): void {
-  const options = { config: { access: 'open', countsAs: 'nothing' } } as const;
-  const right = token === undefined ? undefined : sha256(`Bearer ${token}`);
-  let known: { until: number; text: Promise<string> } | undefined;
-  app.get('/metrics', options, async ({ headers }, reply) => {
-    if (right && !timingSafeEqual(sha256(headers.authorization ?? ''), right)) throw tokenRequired();
-    if (!known || known.until < performance.now())
-      known = { until: performance.now() + believedForMs, text: describeAll(gauges) };
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await known.text);
-  });
+  constructor(gauges: readonly Gauge[]) {
+    this.#gauges = gauges;
+  }
+
+  text(): Promise<string> {
+    if (!this.#known || this.#known.until < performance.now())
+      this.#known = { until: performance.now() + believedForMs, text: describeAll(this.#gauges) };
+    return this.#known.text;
+  }
 }
 
 async function describeAll(gauges: readonly Gauge[]): Promise<string> {

@@ -16,6 +16,8 @@ export interface OwnedTable {
   readonly after?: readonly string[];
   /** Which rows have expired; `hourly` for a condition without an index. */
   readonly expires?: { readonly when: Sql; readonly hourly?: boolean };
+  /** The rows let somebody in, or say what was told: in a database of an earlier moment they are wrong. */
+  readonly endsAtRestore?: true;
   /** The column that the vault has sealed, what it holds in words, and the place it was sealed for. */
   readonly sealed?: {
     readonly column: string;

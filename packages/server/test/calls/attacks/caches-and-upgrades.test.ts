@@ -6,8 +6,7 @@ import { newCollection, newDocument } from '../../support/data/new-collection.ts
 import { newPerson } from '../../support/people/people.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
-const token = 'of-the-operators-only';
-const t = useTestApp({ METRICS_TOKEN: token });
+const t = useTestApp();
 
 test('what a credential has opened is not for caches that others read from', async () => {
   const { path } = await newCollection(t.api);
@@ -43,16 +42,6 @@ test('minor: failures are not kept by caches either', async () => {
   }
 });
 
-test('minor: /metrics is for whoever has its token, and is not there without one', async () => {
-  const ask = (authorization?: string) =>
-    t.anonymous.get('/metrics', { headers: authorization === undefined ? {} : { authorization } });
-  expect((await ask(`Bearer ${token}`)).status).toBe(200);
-  for (const wrong of [undefined, '', token, `Bearer ${token}x`, 'Bearer', `Basic ${token}`])
-    expect(await ask(wrong)).toFailWith(401, 'invalid_credentials');
-  const { url } = await t.node({ METRICS_TOKEN: '' });
-  expect(await new Client(url).get('/metrics')).toFailWith(404, 'route_not_found');
-});
-
 test('minor: no setting of a node opens /dev/mail', async () => {
   const { url } = await t.node({ MAIL_FOLDER: '/tmp' });
   expect(await new Client(url).get('/dev/mail')).toFailWith(404, 'route_not_found');
@@ -74,9 +63,4 @@ test('only /realtime speaks WebSocket', async () => {
   for (const path of ['/collections', '/healthz', '/openapi.json', '/metrics', '/docs', '/nothing'])
     expect([path, await statusOf(path)]).toEqual([path, 404]);
   expect(await statusOf('/realtime')).toBe(101);
-});
-
-test('how long the event loop was held up is a metric', async () => {
-  const { text } = await t.anonymous.get('/metrics', { headers: { authorization: `Bearer ${token}` } });
-  expect(text).toMatch(/^plinth_event_loop_longest_stall_ms \d+$/m);
 });

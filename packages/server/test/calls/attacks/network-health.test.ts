@@ -37,22 +37,31 @@ test('N4: a flood of health checks is answered from memory', async () => {
   }
 });
 
-test('health is told without a project, a credential or a limit, and names no address or secret', async () => {
+test('health is told without a project, a credential or a limit, and names no engine', async () => {
   const ready = await t.anonymous.get('/readyz', { headers: { 'x-api-key': 'plk_wrong' } });
   expect(ready.body).toEqual({
     success: true,
-    data: {
-      status: 'ready',
-      engines: {
-        'cell 1': 'ok',
-        'cell 2': 'ok',
-        'changes of cell 1': 'ok',
-        'changes of cell 2': 'ok',
-        counters: 'ok',
-        files: 'ok',
-      },
-    },
+    data: { status: 'ready' },
   });
   const alive = await t.anonymous.get('/healthz');
   expect(alive.body).toEqual({ success: true, data: { status: 'ok' } });
+});
+
+test('what operators are told is on a port of its own', async () => {
+  expect((await t.admin.get('/readyz')).body).toEqual({
+    status: 'ready',
+    engines: {
+      'cell 1': 'ok',
+      'cell 2': 'ok',
+      'changes of cell 1': 'ok',
+      'changes of cell 2': 'ok',
+      counters: 'ok',
+      files: 'ok',
+    },
+    clockAheadMs: { 'cell 1': expect.any(Number), 'cell 2': expect.any(Number) },
+  });
+  expect((await t.admin.get('/metrics')).text).toMatch(/^plinth_event_loop_longest_stall_ms \d+$/m);
+  expect(await t.anonymous.get('/metrics')).toFailWith(404, 'route_not_found');
+  for (const path of ['/', '/collections', '/healthz', '/dashboard'])
+    expect((await t.admin.get(path, { headers: { 'x-api-key': t.projects[0].apiKey } })).status).toBe(404);
 });

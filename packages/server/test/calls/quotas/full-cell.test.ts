@@ -7,13 +7,12 @@ import { logIn, newEmail, newPerson } from '../../support/people/people.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
 const t = useTestApp();
-const token = 'a-token-for-metrics-long-enough-to-be-one';
 
 test('a cell that is as large as it may be takes no more writes but deletes, and says so', async () => {
   const { path } = await newCollection(t.api);
   const document = await newDocument(t.api, path, { text: 'there before' });
   const person = await newPerson(t);
-  const { url } = await t.node({ CELL_MAX_BYTES: '1', METRICS_TOKEN: token });
+  const { url, adminUrl } = await t.node({ CELL_MAX_BYTES: '1' });
   const api = new Client(url, { 'x-api-key': t.projects[0].apiKey });
   const door = new Client(`${url}/p/${t.projects[0].ref}`);
   const refused = [
@@ -28,11 +27,9 @@ test('a cell that is as large as it may be takes no more writes but deletes, and
   for (const reply of refused) expect(reply).toFailWith(503, 'cell_full');
   expect((await api.get(path)).body.data).toMatchObject([{ text: 'there before' }]);
   expect(await logIn({ ...t, url }, person)).toBeTypeOf('string');
-  const ready = await new Client(url).get('/readyz');
-  expect(ready).toMatchObject({ status: 200, body: { data: { engines: { 'cell 1': 'full' } } } });
-  const metrics = await (
-    await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
-  ).text();
+  const ready = await new Client(adminUrl).get('/readyz');
+  expect(ready).toMatchObject({ status: 200, body: { engines: { 'cell 1': 'full' } } });
+  const metrics = (await new Client(adminUrl).get('/metrics')).text;
   expect(metrics).toContain('plinth_cell_full{cell="1"} 1');
   expect(metrics).toMatch(/plinth_cell_bytes\{cell="1"\} \d{6,}/);
   expect((await api.delete(`${path}/${document.id}`)).status).toBe(200);

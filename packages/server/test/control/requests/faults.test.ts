@@ -8,17 +8,17 @@ import { testApp } from '../../support/test-app.ts';
 import { readLog } from './read-log.ts';
 
 async function gauge(url: string, name: string): Promise<number> {
-  const metrics = await new Client(url, { authorization: 'Bearer a-token-of-operators' }).get('/metrics');
+  const metrics = await new Client(url).get('/metrics');
   return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics.text)?.[1]);
 }
 
 test('where the log cannot be written, lines are lost and counted, and calls are answered', async () => {
-  await using t = await testApp({ METRICS_TOKEN: 'a-token-of-operators' });
+  await using t = await testApp();
   const { ref, api, cell } = await t.createProject();
   const pool = t.cells.pool(cell);
   await pool.query('ALTER TABLE cell.requests RENAME TO hidden');
   for (let n = 0; n < 20; n += 1) expect((await api.get('/collections')).status).toBe(200);
-  await expect.poll(() => gauge(t.url, 'plinth_request_log_lost')).toBe(20);
+  await expect.poll(() => gauge(t.app.adminUrl ?? '', 'plinth_request_log_lost')).toBe(20);
   await pool.query('ALTER TABLE cell.hidden RENAME TO requests');
   await api.get('/collections');
   await expect.poll(async () => (await readLog(t, ref)).length).toBe(1);
@@ -44,9 +44,8 @@ test('a database that cannot be reached costs lines of its cell, and nothing of 
   await using t = await testApp();
   const urls = t.config.CELL_DATABASE_URLS.slice(2);
   await using link = new BreakableLink(urls);
-  const { url, app } = await t.node({
+  const { url, adminUrl, app } = await t.node({
     CELL_DATABASE_URLS: `2=${await link.open()}`,
-    METRICS_TOKEN: 'a-token-of-operators',
     DATABASE_CONNECT_TIMEOUT_MS: '1000',
   });
   const inCell = (cell: number) => t.projects.find((project) => project.cell === cell)!;
@@ -58,7 +57,7 @@ test('a database that cannot be reached costs lines of its cell, and nothing of 
     expect((await clientOf(near).get('/nowhere')).status).toBe(404);
   }
   await expect.poll(async () => (await readLog(t, near.ref)).length).toBe(10);
-  await expect.poll(() => gauge(url, 'plinth_request_log_lost')).toBe(10);
+  await expect.poll(() => gauge(adminUrl, 'plinth_request_log_lost')).toBe(10);
   await link.open();
   await clientOf(far).get('/nowhere');
   await expect.poll(async () => (await readLog(t, far.ref)).length).toBe(1);

@@ -8,6 +8,7 @@ import { ReadingScopes, ruleOf } from '../../../src/features/data/rules/index.ts
 import { parseRule } from '../../../src/features/data/rules/parse-rule.ts';
 import { userScope } from '../../../src/features/people/index.ts';
 import { parseCells } from '../../../src/platform/config/config.ts';
+import { DatabaseServer } from '../../../src/platform/db/database-server.ts';
 import { InvalidationListener } from '../../../src/platform/invalidation/invalidation-listener.ts';
 import { projectWithLimits } from '../../support/project-with-limits.ts';
 import type { TestApp } from '../../support/test-app.ts';
@@ -25,7 +26,10 @@ export async function memoryReader(t: TestApp, ref: string): Promise<MemoryReade
   const log = pino({ level: 'fatal' });
   // Listeners that do not listen: everything is looked up anew.
   const listeners = new Map(
-    Array.from(parseCells(t.config), ([cell, url]) => [cell, new InvalidationListener(url, log)]),
+    Array.from(parseCells(t.config), ([cell, url]) => [
+      cell,
+      new InvalidationListener(new DatabaseServer(url), log),
+    ]),
   );
   const directory = new CollectionDirectory(t.cells, listeners);
   const scopes = new ReadingScopes(

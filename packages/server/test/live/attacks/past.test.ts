@@ -132,11 +132,11 @@ describe.each(engines)('14: what is told from the past, %s', (_, overrides) => {
 test('14: what readers do not see yet is not told', async () => {
   await using t = await liveApp();
   const pool = t.cells.pool(t.projects[0].cell);
-  const visible = new VisibleCommits(pool);
+  const visible = new VisibleCommits(pool, 1);
   const writer = await pool.connect();
   await writer.query('BEGIN');
   const { rows } = await writer.query<{ xid: string }>('SELECT pg_current_xact_id()::xid::text AS xid');
-  const told = visible.until(Number(rows[0]!.xid)).then(() => 'told');
+  const told = visible.until([Number(rows[0]!.xid)], AbortSignal.timeout(10_000)).then(() => 'told');
   const soon = pool.query('SELECT pg_sleep(0.2)').then(() => 'not told');
   expect(await Promise.race([told, soon])).toBe('not told');
   await writer.query('COMMIT');

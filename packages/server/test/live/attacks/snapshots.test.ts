@@ -2,20 +2,25 @@
 import { closeCodes } from '@plinth/protocol';
 import { expect, test, vi } from 'vitest';
 import { Connection } from '../../../src/features/live/transports/connection.ts';
+import { cancelWaiting } from '../../support/data/cancel-waiting.ts';
 import { liveApp } from '../live-app.ts';
 
 test('4: a snapshot that runs past its time is answered like a list', async () => {
-  await using t = await liveApp({ QUERY_TIMEOUT_MS: '500' });
+  await using t = await liveApp();
   await t.newCollection('notes', { rules: { read: 'public' } });
   await using client = await t.live();
   await client.subscribe('notes', { id: 'first' });
-  const holder = await t.cells.pool(t.projects[0].cell).connect();
-  await holder.query('BEGIN');
-  await holder.query('LOCK TABLE cell.documents IN ACCESS EXCLUSIVE MODE');
-  client.send({ type: 'subscribe', id: 'a', collection: 'notes', snapshot: true });
-  expect(await client.next('error')).toMatchObject({ id: 'a', code: 'query_too_slow' });
-  await holder.query('ROLLBACK');
-  holder.release();
+  const pool = t.cells.pool(t.projects[0].cell);
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE cell.documents IN ACCESS EXCLUSIVE MODE');
+    client.send({ type: 'subscribe', id: 'a', collection: 'notes', snapshot: true });
+    await cancelWaiting(pool);
+    expect(await client.next('error')).toMatchObject({ id: 'a', code: 'query_too_slow' });
+  } finally {
+    holder.release(true);
+  }
   await client.subscribe('notes', { id: 'b', snapshot: true });
   await client.next('snapshot');
 });

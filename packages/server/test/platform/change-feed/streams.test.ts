@@ -71,7 +71,11 @@ describe.each(kinds)('the change stream %s', (_, open) => {
     expect(await writer.history('a', a1.position)).toEqual([a2]);
     expect(await writer.history('b', b1.position)).toEqual([]);
     expect(await writer.history('c', start)).toEqual([]);
-    const read = await stream.read(writer.epoch, start, { most: 10, waitMs: 1, wants: (one) => one === 'a' });
+    const read = await stream.read(writer.epoch, start, {
+      most: 10,
+      waitMs: 1,
+      wanted: (one) => (one === 'a' ? 10 : 0),
+    });
     expect(read).toMatchObject([a1, { position: b1.position, project: 'b' }, a2]);
     expect(
       await stream.history(randomUUID(), { project: 'a', after: start, upTo: writer.last, most: 1 }),
@@ -104,7 +108,7 @@ describe.each(kinds)('the change stream %s', (_, open) => {
   test('what was dropped while it was still news is told of without its content', async () => {
     const { writer, start } = await started();
     for (let n = 0; n < 50; n += 1) await writer.write('large', 10_000);
-    const read = await stream.read(writer.epoch, start, { most: 100, waitMs: 1, wants: () => true });
+    const read = await stream.read(writer.epoch, start, { most: 100, waitMs: 1, wanted: () => 100 });
     const all = read === 'gone' ? [] : read;
     expect(all).toHaveLength(50);
     const whole = all.filter((one) => 'fields' in one);
@@ -132,8 +136,42 @@ test.skipIf(isMissing('redis'))(
     const sizes = await Promise.all(keys.map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)));
     expect(sizes.reduce<number>((sum, size) => sum + Number(size), 0)).toBeLessThan(2 * mostBytes);
     await stream.begin(randomUUID(), 9000n, writer.epoch);
-    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+    expect(await redis.exists(...keys)).toBe(0);
     redis.disconnect();
     await stream.close();
   },
 );
+
+test.skipIf(isMissing('redis'))('in Redis, only what is followed is to be written', async () => {
+  const stream = new RedisStream(inject('redisUrl'), mostBytes, silentLog);
+  const redis = new Redis(inject('redisUrl'));
+  const writer = new Writer(stream);
+  const start = await writer.begin();
+  const { epoch } = writer;
+  expect(await stream.follow(epoch, ['a'])).toEqual(new Map([['a', { isNew: true, floor: origin }]]));
+  const [first, second] = [positionOf(5000n, 1), positionOf(20_000n, 3)];
+  expect(await stream.choose(epoch, ['a', 'b'], first)).toEqual(new Set(['a']));
+  expect(await stream.choose(epoch, ['b'], second)).toEqual(new Set());
+  // One that was late adds nothing to what is known.
+  expect(await stream.choose(epoch, ['b'], first)).toEqual(new Set());
+  expect(await stream.reach(epoch)).toBe(second);
+  expect(await stream.last(epoch)).toBe(start);
+  const late = await stream.follow(epoch, ['a', 'b']);
+  expect(late?.get('a')).toEqual({ isNew: false, floor: origin });
+  expect(late?.get('b')).toEqual({ isNew: true, floor: second });
+  expect(await writer.history('a', start)).toEqual([]);
+  expect(await writer.history('b', start)).toBe('gone');
+  expect(await stream.choose(epoch, ['b'], positionOf(30_000n, 1))).toEqual(new Set(['b']));
+  // Whoever has not said so for long follows no more.
+  await redis.zadd(`plinth:changes:${epoch}:followed`, 1, 'a');
+  expect(await stream.choose(epoch, ['a'], positionOf(40_000n, 1))).toEqual(new Set());
+  expect((await stream.follow(epoch, ['a']))?.get('a')).toEqual({
+    isNew: true,
+    floor: positionOf(40_000n, 1),
+  });
+  await redis.del(`plinth:changes:${epoch}`);
+  expect(await stream.choose(epoch, ['a'], second)).toBeUndefined();
+  expect(await stream.follow(epoch, ['a'])).toBeUndefined();
+  redis.disconnect();
+  await stream.close();
+});

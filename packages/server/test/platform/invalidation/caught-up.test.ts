@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { DatabaseServer } from '../../../src/platform/db/database-server.ts';
 import { InvalidationListener } from '../../../src/platform/invalidation/invalidation-listener.ts';
 import { useTestApp } from '../../support/test-app.ts';
 
@@ -15,7 +16,10 @@ async function connect(): Promise<Client & AsyncDisposable> {
 }
 
 test('whoever has caught up has heard of everything that readers see', async () => {
-  const listener = new InvalidationListener(t.config.DATABASE_URL, pino({ level: 'silent' }));
+  const listener = new InvalidationListener(
+    new DatabaseServer(t.config.DATABASE_URL),
+    pino({ level: 'silent' }),
+  );
   const heard = new Set<string>();
   listener.onTopic('round', (key) => heard.add(key));
   await listener.start();

@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { DatabaseServer } from '../../../src/platform/db/database-server.ts';
 import { JobRunner } from '../../../src/platform/jobs/job-runner.ts';
 import { BreakableLink } from '../../support/breakable-link.ts';
 import { testDatabases } from '../../support/test-databases.ts';
@@ -16,7 +17,7 @@ async function atWork() {
   const told = Promise.withResolvers<void>();
   const runner = new JobRunner(
     {
-      cells: new Map([[1, await link.open()]]),
+      cells: new Map([[1, new DatabaseServer(await link.open())]]),
       concurrency: 1,
       tasks: {
         count: () => {

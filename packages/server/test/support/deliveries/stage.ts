@@ -10,6 +10,7 @@ import {
   Subscribers,
 } from '../../../src/features/deliveries/index.ts';
 import { parseCells } from '../../../src/platform/config/config.ts';
+import { DatabaseServer } from '../../../src/platform/db/database-server.ts';
 import type { ProjectDb } from '../../../src/platform/db/project-db.ts';
 import { newRequestId } from '../../../src/platform/ids.ts';
 import { InvalidationListener } from '../../../src/platform/invalidation/invalidation-listener.ts';
@@ -39,7 +40,10 @@ export async function openLanes(
 ): Promise<Lanes> {
   const { concurrency = 20, read = new ReadBytes(), ...changed } = how;
   const listeners = new Map(
-    Array.from(parseCells(t.config), ([cell, url]) => [cell, new InvalidationListener(url, log)]),
+    Array.from(parseCells(t.config), ([cell, url]) => [
+      cell,
+      new InvalidationListener(new DatabaseServer(url), log),
+    ]),
   );
   await Promise.all(Array.from(listeners.values(), (listener) => listener.start()));
   const subscribers = new Subscribers({ cells: t.cells, listeners, readFilter: async () => () => true });

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestApp } from '../test-app.ts';
 
-const program = fileURLToPath(new URL('../../../bin/plinth.js', import.meta.url));
+/** Taking the types out of a thousand files is half of what a start costs: processes of tests share it. */
+export const compileCache = join(tmpdir(), 'plinth-test-compiled');
+
+const ownProgram = fileURLToPath(new URL('../../../bin/plinth.js', import.meta.url));
 
 export interface Ended {
   /** The exit code; null: ended by the signal. */
@@ -22,12 +25,19 @@ export class PlinthProcess implements AsyncDisposable {
   stderr = '';
   readonly #child: ChildProcess;
 
-  constructor(args: readonly string[], environment: Record<string, string> = {}, cwd = process.cwd()) {
+  /** `program`: that of another version. */
+  constructor(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    cwd = process.cwd(),
+    program = ownProgram,
+  ) {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
       env: {
         PATH: process.env.PATH,
         NODE_OPTIONS: '--conditions=@plinth/source',
+        NODE_COMPILE_CACHE: compileCache,
         SECRET_KEY: 'a-secret-for-tests,-long-enough-to-be-one',
         FILES_FOLDER: join(tmpdir(), 'plinth-test-files'),
         ...environment,
@@ -89,22 +99,20 @@ export class PlinthProcess implements AsyncDisposable {
 export async function runPlinth(
   args: readonly string[],
   environment: Record<string, string> = {},
+  program?: string,
 ): Promise<Ended> {
-  return new PlinthProcess(args, environment).ended;
+  return new PlinthProcess(args, environment, undefined, program).ended;
 }
 
 /** A node started with `plinth start`, once it answers. */
 export async function startNode(
   environment: Record<string, string>,
   args: readonly string[] = [],
+  program?: string,
 ): Promise<{ process: PlinthProcess; url: string }> {
-  const process = new PlinthProcess(['start', ...args], {
-    HOST: '127.0.0.1',
-    PORT: '0',
-    LOG_LEVEL: 'info',
-    ADDRESS_RATE_LIMIT: '1000000',
-    ...environment,
-  });
+  const settings = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ADDRESS_RATE_LIMIT: '1000000' };
+  const all = { ...settings, ...environment };
+  const process = new PlinthProcess(['start', ...args], all, undefined, program);
   const url = await process.untilPrinted('stderr', /"Server listening at (http:[^"]+)"/);
   return { process, url };
 }

@@ -1,26 +1,31 @@
 import type { Cells } from '../../../platform/db/cells.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
+import type { Lease } from '../../../platform/leases/lease.ts';
 import type { Log } from '../../../platform/log.ts';
-import { countKept, type Deliveries } from '../../deliveries/index.ts';
+import type { Deliveries } from '../../deliveries/index.ts';
 import { type ScheduleTimes } from './next-times.ts';
 import { eventOf } from './schedule-event.ts';
-import { type DueSchedule, listDue, takeDue } from './store.ts';
+import { type BeginningSchedule, beginDue, type DueSchedule, listDue } from './store.ts';
 
 /** How often it is looked which are due. */
 const lookEveryMs = 1000;
 /** Schedules that are looked at together. */
 const mostAtOnce = 500;
+/** Pages of them that are looked at before it begins again with the longest due. */
+const mostPages = 20;
 
 interface DueDeps {
   readonly cells: Cells;
   readonly deliveries: Deliveries;
   readonly times: ScheduleTimes;
+  /** Which processes look in a cell. */
+  readonly leaseOf: (cell: number) => Lease;
   readonly log: Log;
 }
 
 /**
- * Puts what is due into the lanes of its functions. Every node looks; whoever changes the time of a schedule first has
- * its run, in the same transaction, so each is there once.
+ * Puts what is due into the lanes of its functions. Nodes with the lease of a cell look there; whoever changes the time
+ * of a schedule first has its run, in the same statement, so each is there once.
  */
 export class DueRuns {
   readonly #deps: DueDeps;
@@ -53,29 +58,32 @@ export class DueRuns {
   }
 
   async #lookIn(cell: number): Promise<void> {
-    const due = await listDue(this.#deps.cells.lookupPool(cell), mostAtOnce);
-    const byProject = Map.groupBy(due, ({ projectId }) => projectId);
-    // One project whose schedules cannot be begun holds up no other.
-    for (const [id, schedules] of byProject)
-      await this.#begin({ id, cell }, schedules).catch((error: unknown) =>
-        this.#deps.log.error({ err: error, cell, project: id }, 'schedules of a project could not be begun'),
-      );
+    if (!this.#deps.leaseOf(cell).isHeld) return;
+    let last: DueSchedule | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const due = await listDue(this.#deps.cells.lookupPool(cell), mostAtOnce, last);
+      if (due.length > 0) await this.#begin(cell, due);
+      if (due.length < mostAtOnce) return;
+      last = due.at(-1);
+    }
   }
 
-  async #begin(project: { id: string; cell: number }, schedules: readonly DueSchedule[]): Promise<void> {
-    const { cells, deliveries, times } = this.#deps;
+  async #begin(cell: number, schedules: readonly DueSchedule[]): Promise<void> {
+    const { cells, deliveries } = this.#deps;
     const now = new Date();
-    const due = schedules.map((schedule) => ({ ...schedule, ...times.due(schedule, now, project.id) }));
-    await cells.forProject(project).transaction(async (db) => {
-      const taken = await takeDue(db, due);
-      const mine = due.filter(({ name }) => taken.has(name));
-      const events = [];
-      for (const { lane, overlap, runs } of mine) {
-        // The run before has not ended: this one is left out.
-        if (overlap === 'skip' && (await countKept(db, lane)).waiting > 0) continue;
-        for (const at of runs) events.push(eventOf(lane, at));
-      }
-      if (events.length > 0) await deliveries.add(db, project, events);
-    });
+    const due = schedules.flatMap((schedule) => this.#runsOf(schedule, now));
+    for (const lane of await beginDue(cells.pool(cell), due)) deliveries.hint(cell, lane);
+  }
+
+  /** None, if its times cannot be told: it holds up no other. */
+  #runsOf(schedule: DueSchedule, now: Date): BeginningSchedule[] {
+    const { projectId, name, lane } = schedule;
+    try {
+      const { runs, after } = this.#deps.times.due(schedule, now, projectId);
+      return [{ ...schedule, after, events: runs.map((at) => eventOf(lane, at)) }];
+    } catch (error) {
+      this.#deps.log.error({ err: error, project: projectId, schedule: name }, 'a schedule cannot be begun');
+      return [];
+    }
   }
 }

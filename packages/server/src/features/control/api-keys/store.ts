@@ -68,7 +68,7 @@ export async function updateKey(
   const [changed] = await control.query<ApiKeyRecord & { told: unknown }>(sql`
     WITH changed AS (
       UPDATE control.api_keys SET ${set} WHERE project_id = ${projectId} AND id = ${id}::uuid RETURNING *)
-    SELECT ${columns}, pg_notify('plinth', 'key:' || encode(key_hash, 'hex')) AS told FROM changed`);
+    SELECT ${columns}, control.tell('key:' || encode(key_hash, 'hex')) AS told FROM changed`);
   if (!changed) return undefined;
   const { told: _, ...key } = changed;
   return key;
@@ -82,7 +82,7 @@ export async function removeKey(
   const gone = await control.query(sql`
     WITH gone AS (
       DELETE FROM control.api_keys WHERE project_id = ${projectId} AND id = ${id}::uuid RETURNING key_hash)
-    SELECT pg_notify('plinth', 'key:' || encode(key_hash, 'hex')) FROM gone`);
+    SELECT control.tell('key:' || encode(key_hash, 'hex')) FROM gone`);
   return gone.length === 1;
 }
 

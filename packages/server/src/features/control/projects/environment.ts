@@ -3,7 +3,7 @@ import type { ProjectRecord } from '../../../calls/index.ts';
 import type { Vault } from '../../../platform/crypto/vault.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
-import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
+import type { Invalidations } from '../../../platform/invalidation/invalidations.ts';
 import { parseJsonText } from '../../../platform/json.ts';
 import { configOf } from './configs.ts';
 import { envPrefix, secretPlace } from './project-secrets.ts';
@@ -19,7 +19,7 @@ interface Variables {
 export class ProjectEnvironments {
   readonly #variables: CachedLookup<Variables>;
 
-  constructor(control: ControlDb, vault: Vault, listener: InvalidationListener) {
+  constructor(control: ControlDb, vault: Vault, listener: Invalidations) {
     this.#variables = new CachedLookup(listener, {
       max: 2000,
       topic: 'env',

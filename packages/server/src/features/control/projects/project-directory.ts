@@ -12,7 +12,7 @@ import {
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
-import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
+import type { Invalidations } from '../../../platform/invalidation/invalidations.ts';
 import { findById, findByRef, findRefByKeyHash } from './store.ts';
 
 const refForm = /^[a-z0-9]{12}$/;
@@ -50,7 +50,7 @@ export class CachedProjectDirectory implements ProjectDirectory {
   /** `findKey` knows the further keys of projects. */
   constructor(
     control: ControlDb,
-    listener: InvalidationListener,
+    listener: Invalidations,
     { tiers, findKey }: { tiers: Tiers; findKey: FindKey },
   ) {
     this.#control = control;

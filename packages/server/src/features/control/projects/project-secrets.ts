@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../../calls/index.ts';
 import type { Vault } from '../../../platform/crypto/vault.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
-import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
+import type { Invalidations } from '../../../platform/invalidation/invalidations.ts';
 import { parseJsonText } from '../../../platform/json.ts';
 import { invalidSetting, settingNotFound } from './errors.ts';
 import { getProject } from './find-project.ts';
@@ -21,7 +21,7 @@ export const secretPlace = (projectId: string, name: string) => `${name} of proj
 export class ProjectSecrets {
   readonly #kept: CachedLookup<{ value: unknown }>;
 
-  constructor(control: ControlDb, vault: Vault, listener: InvalidationListener) {
+  constructor(control: ControlDb, vault: Vault, listener: Invalidations) {
     this.#kept = new CachedLookup(listener, {
       max: 10_000,
       topic: 'secret',

@@ -25,7 +25,7 @@ export async function saveSecret(control: ControlDb, { id, name, sealed }: Store
     WITH kept AS (
       INSERT INTO control.project_secrets (project_id, name, sealed) VALUES (${id}, ${name}, ${sealed})
       ON CONFLICT (project_id, name) DO UPDATE SET sealed = excluded.sealed, updated_at = now() RETURNING project_id, name)
-    SELECT pg_notify('plinth', 'secret:' || project_id || ' ' || name), pg_notify('plinth', 'env:' || project_id)
+    SELECT control.tell('secret:' || project_id || ' ' || name), control.tell('env:' || project_id)
     FROM kept`);
 }
 
@@ -33,7 +33,7 @@ export async function removeSecret(control: ControlDb, projectId: string, name: 
   const rows = await control.query(sql`
     WITH gone AS (
       DELETE FROM control.project_secrets WHERE project_id = ${projectId} AND name = ${name} RETURNING project_id, name)
-    SELECT pg_notify('plinth', 'secret:' || project_id || ' ' || name), pg_notify('plinth', 'env:' || project_id)
+    SELECT control.tell('secret:' || project_id || ' ' || name), control.tell('env:' || project_id)
     FROM gone`);
   return rows.length === 1;
 }

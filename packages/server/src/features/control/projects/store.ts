@@ -96,7 +96,7 @@ export async function takeClaim(control: ControlDb, hash: Buffer): Promise<Proje
     WITH claimed AS (
       UPDATE control.projects SET claim_hash = NULL, expires_at = NULL, updated_at = now()
       WHERE claim_hash = ${hash} AND expires_at > now() AND deleted_at IS NULL RETURNING *)
-    SELECT ${columns}, pg_notify('plinth', 'project:' || ref) FROM claimed`);
+    SELECT ${columns}, control.tell('project:' || ref) FROM claimed`);
   return project;
 }
 
@@ -106,7 +106,7 @@ export async function unmarkDeleted(control: ControlDb, ref: string): Promise<Pr
     WITH restored AS (
       UPDATE control.projects SET deleted_at = NULL, updated_at = now()
       WHERE ref = ${ref} AND deleted_at > now() - interval '7 days' RETURNING *)
-    SELECT ${columns}, pg_notify('plinth', 'project:' || ref) FROM restored`);
+    SELECT ${columns}, control.tell('project:' || ref) FROM restored`);
   return project;
 }
 
@@ -117,7 +117,7 @@ export async function deleteExpired(control: ControlDb, most: number): Promise<n
       UPDATE control.projects SET deleted_at = now(), expires_at = NULL WHERE id = ANY (ARRAY (
         SELECT id FROM control.projects WHERE expires_at < now() LIMIT ${most})) AND deleted_at IS NULL
       RETURNING ref)
-    SELECT pg_notify('plinth', 'project:' || ref) FROM expired`);
+    SELECT control.tell('project:' || ref) FROM expired`);
   return expired.length;
 }
 
@@ -262,7 +262,7 @@ async function updateProject(
   const [project] = await control.query<ProjectRecord>(sql`
     WITH changed AS (
       UPDATE control.projects SET ${changes}, updated_at = now() WHERE ref = ${ref} AND deleted_at IS NULL RETURNING *)
-    SELECT ${columns}, pg_notify('plinth', 'project:' || ref) FROM changed`);
+    SELECT ${columns}, control.tell('project:' || ref) FROM changed`);
   return project;
 }
 

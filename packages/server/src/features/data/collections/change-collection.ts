@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../../calls/index.ts';
-import { isUniqueViolation } from '../../../platform/db/pool.ts';
+import { isUniqueViolation } from '../../../platform/db/failures.ts';
 import {
   type Collection,
   type CollectionRecord,

@@ -24,7 +24,7 @@ export async function removeCountShards(db: ProjectDb, number: number): Promise<
 
 /** How many documents there are, without counting them. */
 export async function countDocuments(db: ProjectDb, number: number): Promise<number> {
-  const [row] = await db.query<{ count: string }>(
+  const [row] = await db.read<{ count: string }>(
     sql`SELECT coalesce(sum(documents), 0) AS count FROM cell.document_counts
       WHERE project_id = ${db.scope} AND collection = ${number}`,
     'collections.count-documents',

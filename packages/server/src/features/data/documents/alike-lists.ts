@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { QueryResultRow } from 'pg';
 import { Batchers } from '../../../platform/concurrency/batcher.ts';
+import { isCertain } from '../../../platform/db/failures.ts';
 import { mergeAlike } from '../../../platform/db/merge-alike.ts';
-import { isCertain } from '../../../platform/db/pool.ts';
 import { PreparedTexts } from '../../../platform/db/prepared-texts.ts';
 import type { ProjectDb, ProjectLocation } from '../../../platform/db/project-db.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
@@ -59,7 +59,7 @@ export class AlikeLists {
   async queryAlone<Row extends QueryResultRow>(db: ProjectDb, statement: Sql): Promise<Row[]> {
     const { text } = statement;
     const startedAt = performance.now();
-    const rows = await db.query<Row>(statement, this.#prepared.nameOf(text));
+    const rows = await db.read<Row>(statement, this.#prepared.nameOf(text));
     this.#prepared.note(text, performance.now() - startedAt);
     return rows;
   }

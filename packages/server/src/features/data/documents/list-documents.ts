@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { RequestContext } from '../../../calls/index.ts';
-import { isTimeout } from '../../../platform/db/pool.ts';
+import { isTimeout } from '../../../platform/db/failures.ts';
 import type { ProjectDb, ProjectLocation } from '../../../platform/db/project-db.ts';
 import type { Sql } from '../../../platform/db/sql.ts';
 import { type Collection, countDocuments } from '../collections/index.ts';

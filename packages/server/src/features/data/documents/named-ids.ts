@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '../../../platform/db/pool.ts';
+import { isUniqueViolation } from '../../../platform/db/failures.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { collectionOfId, isId, timeOfId } from '../../../platform/ids.ts';
 import type { Collection } from '../collections/index.ts';

@@ -49,7 +49,7 @@ export async function findTogether(
   collection: Collection,
   id: string,
 ): Promise<WrittenDocument | undefined> {
-  const statement = { ...statementOf(collection, 'find', finding, nothing), alone: findingOne };
+  const statement = { ...statementOf(collection, 'find', finding, nothing), alone: findingOne, isRead: true };
   const [row] = await db.together<Asked, FoundRow>(statement, { collection, id, beside: nothing });
   if (!row) return undefined;
   const { version, updated_at, data, holds_files: holdsFiles, bytes } = row;

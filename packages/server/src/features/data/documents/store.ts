@@ -63,7 +63,7 @@ export async function insertDocuments(
 
 /** What was not found may be where the collection has moved to: fails if it has. */
 async function requireEpoch(db: ProjectDb, collection: Collection): Promise<void> {
-  await db.query(sql`SELECT ${isInEpoch([collection])} WHERE ${db.scope}::bigint IS NOT NULL`);
+  await db.read(sql`SELECT ${isInEpoch([collection])} WHERE ${db.scope}::bigint IS NOT NULL`);
 }
 
 export async function findDocument(
@@ -72,7 +72,7 @@ export async function findDocument(
   id: string,
 ): Promise<StoredDocument | undefined> {
   const { tables, named } = tableOf(collection);
-  const [row] = await db.query<Row>(
+  const [row] = await db.read<Row>(
     fromEach(
       tables,
       (table) =>
@@ -91,7 +91,7 @@ export async function findDocuments(
   ids: readonly string[],
 ): Promise<Map<string, StoredDocument>> {
   const { tables, named } = tableOf(collection);
-  const rows = await db.query<Row>(
+  const rows = await db.read<Row>(
     fromEach(
       tables,
       (table) =>
@@ -110,7 +110,7 @@ export async function findIds(
   ids: readonly string[],
 ): Promise<string[]> {
   const { tables, named } = tableOf(collection);
-  const rows = await db.query<{ id: string }>(
+  const rows = await db.read<{ id: string }>(
     fromEach(
       tables,
       (table) =>
@@ -250,7 +250,7 @@ export async function listPassing(
     (table) => sql`SELECT ${columns} FROM ${table} AS own
         WHERE ${inCollection(db, collection)} AND own.id = ANY (${ids}::uuid[]) AND ${isComplete} AND ${where}`,
   );
-  const found = await db.query<Row>(withinBytes(passing, bytes));
+  const found = await db.read<Row>(withinBytes(passing, bytes));
   return found.map(toDocument);
 }
 
@@ -271,7 +271,7 @@ export async function listVersions(
   ids: readonly string[],
 ): Promise<Pick<StoredDocument, 'id' | 'version' | 'updatedAt'>[]> {
   const { tables, isComplete } = tableOf(collection);
-  const rows = await db.query<Omit<Row, 'data'>>(
+  const rows = await db.read<Omit<Row, 'data'>>(
     fromEach(
       tables,
       (table) => sql`SELECT own.id, own.version, own.updated_at FROM ${table} AS own
@@ -295,7 +295,7 @@ export async function listAfter(
         ORDER BY own.id LIMIT ${limit})`,
   );
   const page = sql`SELECT * FROM (${found}) AS found ORDER BY id LIMIT ${limit}`;
-  const rows = await db.query<Row & CountedRow>(withinBytes(page, bytes));
+  const rows = await db.read<Row & CountedRow>(withinBytes(page, bytes));
   return { documents: rows.map(toDocument), hasMore: rows.length === limit || isCut(rows) };
 }
 

@@ -24,6 +24,8 @@ const reportEveryMs = 500;
 
 export interface MoveOptions {
   readonly signal: AbortSignal;
+  /** The same project over a connection without a time limit. */
+  readonly unhurried?: ProjectDb;
   /**
    * Lets PostgreSQL learn what is in the new table. Called as soon as something is: until then it expects the conditions
    * on project and collection, which all documents there meet, to let hardly any through, and reads whole tables for
@@ -67,7 +69,7 @@ async function beginMove(db: ProjectDb, number: number): Promise<Collection | un
 async function moveDocuments(
   db: ProjectDb,
   collection: Collection,
-  { signal, learn, onProgress }: MoveOptions,
+  { signal, unhurried = db, learn, onProgress }: MoveOptions,
 ): Promise<boolean> {
   const { number } = collection;
   const total = await countDocuments(db, number);
@@ -75,13 +77,13 @@ async function moveDocuments(
   let reportedAt = 0;
   let limit = chunk.first;
   let waitMs = heldMs.first;
-  let from = await findLeftBehind(db, number);
+  let from = await findLeftBehind(unhurried, number);
   while (!signal.aborted && from !== null) {
     const moved = await moveSome(db, collection, { from, limit });
     if (!moved) return false;
     if (moved.last === null) {
       // Others held the rest when its turn came.
-      from = await findLeftBehind(db, number);
+      from = await findLeftBehind(unhurried, number);
       if (from !== null) await sleep(waitMs);
       waitMs = Math.min(2 * waitMs, heldMs.most);
       continue;

@@ -73,15 +73,10 @@ export async function moveSome(
 
 /**
  * The first document that has not moved yet. On the way PostgreSQL passes over all that have, until it has tidied up:
- * that may take long, so there is no time limit, and it is done seldom.
+ * that may take long, so it needs a connection without a time limit, and is done seldom.
  */
 export async function findLeftBehind(db: ProjectDb, number: number): Promise<string | null> {
-  return db.transaction(async (db) => {
-    await db.query(
-      sql`SELECT set_config('statement_timeout', '0', true) WHERE ${db.scope}::bigint IS NOT NULL`,
-    );
-    const [row] = await db.query<{ id: string }>(sql`
-      SELECT id FROM cell.documents WHERE project_id = ${db.scope} AND collection = ${number} ORDER BY id LIMIT 1`);
-    return row?.id ?? null;
-  });
+  const [row] = await db.read<{ id: string }>(sql`
+    SELECT id FROM cell.documents WHERE project_id = ${db.scope} AND collection = ${number} ORDER BY id LIMIT 1`);
+  return row?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLockTimeout } from '../../../platform/db/pool.ts';
+import { isLockTimeout } from '../../../platform/db/failures.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { waitBriefly } from './move-store.ts';
 

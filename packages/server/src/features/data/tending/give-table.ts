@@ -36,7 +36,8 @@ export async function giveTable(
   const startedAt = performance.now();
   const learn = () => analyzeOwnTable(connection, collection);
   const onProgress = (progress: { done: number; total: number }) => saveProgress(db, number, progress);
-  if ((await moveCollection(db, number, { signal, learn, onProgress })) === 'gone') return false;
+  const unhurried = db.over(connection);
+  if ((await moveCollection(db, number, { signal, unhurried, learn, onProgress })) === 'gone') return false;
   await learn();
   log.info(
     { collection: collection.id, ms: Math.round(performance.now() - startedAt) },

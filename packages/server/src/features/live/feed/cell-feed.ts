@@ -14,6 +14,7 @@ const batch = 500;
 const waitMs = 1000;
 const retryMs = 300;
 const tellEveryMs = 10_000;
+const followEveryMs = 60_000;
 /** A subscription that heard nothing for this long is told where it is. */
 const silentMs = 60_000;
 
@@ -29,6 +30,7 @@ export class CellFeed {
   #running: Promise<void> | undefined;
   #isStopped = false;
   #toldAt = 0;
+  #followedAt = performance.now();
 
   constructor(deps: CellFeedDeps) {
     this.#deps = deps;
@@ -41,7 +43,9 @@ export class CellFeed {
     try {
       if (this.#running || (await this.#begin())) {
         this.#running ??= this.#run();
-        return feed;
+        if (!feed.isFollowedIn(this.#epoch)) await this.#follow(this.#epoch, [feed]);
+        // Another epoch may have begun meanwhile.
+        if (feed.isFollowedIn(this.#epoch)) return feed;
       }
     } catch (error) {
       feed.leave();
@@ -97,10 +101,11 @@ export class CellFeed {
 
   async #readOn(): Promise<void> {
     const { stream, findEpoch } = this.#deps;
-    const wants = (project: string) => this.#projects.has(project);
-    const found = await stream.read(this.#epoch, this.#position, { most: batch, waitMs, wants });
+    const wanted = (project: string) => this.#projects.get(project)?.room ?? 0;
+    const found = await stream.read(this.#epoch, this.#position, { most: batch, waitMs, wanted });
     if (this.#isStopped) return;
     this.#tellPositions();
+    await this.#followOn();
     if (found !== 'gone' && found.length > 0) return this.#hearAll(found);
     // Nothing came: another epoch may have begun.
     const epoch = await findEpoch();
@@ -132,9 +137,33 @@ export class CellFeed {
   /** Goes on elsewhere: everybody reads again. */
   async #skipTo(epoch: FeedEpoch, position: Position): Promise<void> {
     await this.#settle();
+    // Whoever reads again hears of everything that comes after.
+    const unfollowed = () => [...this.#projects.values()].filter((feed) => !feed.isFollowedIn(epoch));
+    for (let feeds = unfollowed(); feeds.length > 0; feeds = unfollowed())
+      if (!(await this.#follow(epoch, feeds))) return;
     this.#moveTo(epoch, position);
     await this.#deps.onGap();
     for (const feed of this.#projects.values()) feed.resyncAll();
+  }
+
+  /** False if the epoch is gone. */
+  async #follow(epoch: FeedEpoch, feeds: readonly ProjectFeed[]): Promise<boolean> {
+    const projects = feeds.map(({ project }) => project);
+    const followed = await this.#deps.stream.follow(epoch, projects);
+    for (const feed of feeds) {
+      const following = followed?.get(feed.project);
+      if (following) feed.followedIn(epoch, following);
+    }
+    return followed !== undefined;
+  }
+
+  /** Says now and then that the projects are still followed. */
+  async #followOn(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#followedAt < followEveryMs) return;
+    this.#followedAt = now;
+    const feeds = [...this.#projects.values()].filter((feed) => feed.isFollowedIn(this.#epoch));
+    await this.#follow(this.#epoch, feeds);
   }
 
   async #settle(): Promise<void> {

@@ -11,7 +11,7 @@ import type { OtherChange } from '../../data/index.ts';
 import { feedAway } from '../errors.ts';
 import { CellFeed } from './cell-feed.ts';
 import type { LiveQueryDeps } from './live-query.ts';
-import type { ProjectFeed } from './project-feed.ts';
+import { ProjectFeed } from './project-feed.ts';
 
 export interface CellFeedsDeps extends LiveQueryDeps {
   readonly cells: Cells;
@@ -43,12 +43,17 @@ export class CellFeeds {
   readonly #watcher: FeedWatcher;
   readonly #feeds = new Map<number, CellFeed>();
   readonly #epochs = new Map<number, FeedEpoch>();
+  /** How often any of them was. */
+  #forgotten = 0;
 
   constructor(deps: CellFeedsDeps, watcher: FeedWatcher) {
     this.#deps = deps;
     this.#watcher = watcher;
     for (const [cell, listener] of deps.listeners) {
-      const forget = () => this.#epochs.delete(cell);
+      const forget = () => {
+        this.#epochs.delete(cell);
+        this.#forgotten += 1;
+      };
       listener.onTopic('feed', forget);
       listener.onGap(forget);
     }
@@ -60,10 +65,20 @@ export class CellFeeds {
     this.#deps.wantChanges(cell);
     const until = performance.now() + patienceMs;
     for (;;) {
-      const feed = await cellFeed.enter(id);
-      if (feed) return feed;
-      if (performance.now() > until) throw feedAway(await this.#whyAway(cell));
+      const feed = await this.#tryToEnter(cellFeed, id);
+      if (feed instanceof ProjectFeed) return feed;
+      if (performance.now() > until) throw feedAway(feed ?? (await this.#whyAway(cell)));
       await sleep(lookEveryMs);
+    }
+  }
+
+  /** Otherwise why not, if that is known. */
+  async #tryToEnter(cellFeed: CellFeed, project: string): Promise<ProjectFeed | string | undefined> {
+    try {
+      return await cellFeed.enter(project);
+    } catch (error) {
+      this.#deps.log.debug({ err: error }, 'the change feed cannot be read just now');
+      return 'what carries them between nodes cannot be reached. Try again in a few seconds.';
     }
   }
 
@@ -110,8 +125,10 @@ export class CellFeeds {
     const { cells, listeners } = this.#deps;
     const known = this.#epochs.get(cell);
     if (known !== undefined && listeners.get(cell)?.isCurrent) return known;
+    const before = this.#forgotten;
     const { epoch } = await findReplicationSlot(cells.lookupPool(cell));
-    if (epoch !== undefined) this.#epochs.set(cell, epoch);
+    // What was read while another epoch began may be the one before.
+    if (epoch !== undefined && this.#forgotten === before) this.#epochs.set(cell, epoch);
     return epoch;
   }
 

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeStream, Entry, News } from '../../../platform/change-feed/change-stream.ts';
-import { isBefore, origin, type Position } from '../../../platform/change-feed/position.ts';
+import type { ChangeStream, Entry, Following, News } from '../../../platform/change-feed/change-stream.ts';
+import {
+  type FeedEpoch,
+  isBefore,
+  laterOf,
+  origin,
+  type Position,
+} from '../../../platform/change-feed/position.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Change, type OtherChange, readChange } from '../../data/index.ts';
@@ -47,6 +53,8 @@ export class ProjectFeed {
   readonly #source: Source;
   readonly #delivery: ChangeDelivery;
   readonly #yielder: Yielder;
+  /** From here on everything was kept when it began to be followed: nobody starts before it. */
+  #floor: FeedCursor = { epoch: '', position: origin };
   #readers = 0;
   /** Heard of, and not yet told. */
   #waiting: (News | Entry)[] = [];
@@ -81,8 +89,24 @@ export class ProjectFeed {
 
   /** Where the feed is now. */
   get cursor(): FeedCursor {
-    const { epoch, position } = this.#source.head();
-    return { epoch, position: this.#isTelling ? this.#told : position };
+    const { epoch, position: head } = this.#source.head();
+    const position = this.#isTelling ? this.#told : head;
+    // What came before the floor can be read by whoever comes now.
+    return { epoch, position: this.isFollowedIn(epoch) ? laterOf(position, this.#floor.position) : position };
+  }
+
+  isFollowedIn(epoch: FeedEpoch): boolean {
+    return this.#floor.epoch === epoch;
+  }
+
+  /** Its changes are kept in this epoch. If they were not for a while, whoever is there has to read again. */
+  followedIn(epoch: FeedEpoch, { floor, isNew }: Following): void {
+    if (!this.isFollowedIn(epoch)) {
+      this.#floor = { epoch, position: floor };
+    } else if (isNew) {
+      this.#hasGap = true;
+      this.#beginTelling(this.#source.head().position);
+    }
   }
 
   /** Is there everything that comes after a cursor? The node that told it may have been ahead of this one. */
@@ -90,18 +114,20 @@ export class ProjectFeed {
     const head = this.#source.head();
     if (epoch !== head.epoch) return false;
     if (!isBefore(head.position, position)) return true;
-    const last = await this.#deps.stream.last(epoch);
-    return last !== undefined && !isBefore(last, position);
+    const reach = await this.#deps.stream.reach(epoch);
+    return reach !== undefined && !isBefore(reach, position);
+  }
+
+  /** How many changes can wait here as a whole. */
+  get room(): number {
+    return this.#unread === undefined ? mostWaiting - this.#waiting.length : 0;
   }
 
   /** A change of the project has come, the first after `news.previous` in its cell. */
   hear(news: News | Entry): void {
-    if (this.#unread !== undefined || this.#waiting.length >= mostWaiting) this.#unread = news.position;
+    if (this.room === 0) this.#unread = news.position;
     else this.#waiting.push(news);
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    this.#told = news.previous;
-    this.#telling = this.#tellAll();
+    this.#beginTelling(news.previous);
   }
 
   /** Forgets what waits. Resolves when nothing is being told any more. */
@@ -150,6 +176,13 @@ export class ProjectFeed {
     subscription.untold.clear();
     subscription.isResumed = false;
     subscription.send('resync', '', formatCursor(subscription));
+  }
+
+  #beginTelling(after: Position): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    this.#told = after;
+    this.#telling = this.#tellAll();
   }
 
   #drop(): void {

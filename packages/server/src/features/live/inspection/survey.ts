@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Bus, noteLifeMs } from '../../../platform/bus/bus.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
+import { soon } from '../../../platform/redis/soon.ts';
 
 /** Where nodes are asked, and where they say that they are there. */
 const askChannel = 'live-survey';
@@ -83,7 +84,7 @@ export class Survey {
   async #askOthers(question: Question) {
     const { bus, log } = this.#deps;
     const id = randomUUID();
-    const others = new Set(await bus.notes(nodesBoard));
+    const others = new Set(await soon(bus.notes(nodesBoard)));
     others.delete(this.#node);
     if (others.size === 0) return { parts: [], areAll: true };
     const parts: Part[] = [];

@@ -7,5 +7,6 @@ export const liveTables: readonly OwnedTable[] = [
     key: ['project_id', 'hash'],
     rowsOf: 'project',
     expires: { when: sql`expires_at < now()` },
+    endsAtRestore: true,
   },
 ];

@@ -2,7 +2,7 @@ import type { AccountCaller, AccountDirectory, Membership } from '../../../calls
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
-import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
+import type { Invalidations } from '../../../platform/invalidation/invalidations.ts';
 import type { Log } from '../../../platform/log.ts';
 import { findSession, type SessionRow, touchSession } from './session-store.ts';
 import { type FoundToken, findToken, touchToken } from './token-store.ts';
@@ -16,7 +16,7 @@ interface DirectoryDeps {
   /** For what caches read. */
   readonly lookups: ControlDb;
   readonly control: ControlDb;
-  readonly listener: InvalidationListener;
+  readonly listener: Invalidations;
   readonly log: Log;
   readonly findProject: (ref: string, isDeleted: boolean) => Promise<{ readonly id: string } | undefined>;
   readonly findRole: (accountId: string, projectId: string) => Promise<Membership | undefined>;

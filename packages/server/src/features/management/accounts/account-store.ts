@@ -121,7 +121,7 @@ async function change(control: ControlDb, id: string, changes: Sql): Promise<Acc
   const [account] = await control.query<Row>(sql`
     WITH changed AS (
       UPDATE control.accounts SET ${changes}, updated_at = now() WHERE id = ${id}::uuid RETURNING *)
-    SELECT ${columns}, (SELECT count(pg_notify('plinth', topic || ':' || encode(token_hash, 'hex'))) FROM (
+    SELECT ${columns}, (SELECT count(control.tell(topic || ':' || encode(token_hash, 'hex'))) FROM (
         SELECT 'account-session' AS topic, token_hash FROM control.account_sessions WHERE account_id = changed.id
         UNION ALL SELECT 'account-token', token_hash FROM control.account_tokens WHERE account_id = changed.id) AS known)
     FROM changed`);

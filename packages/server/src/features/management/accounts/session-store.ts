@@ -45,7 +45,7 @@ export async function insertSession(control: ControlDb, session: NewSession, mos
         SELECT id FROM control.account_sessions WHERE account_id = ${session.accountId}::uuid
         ORDER BY seen_at DESC OFFSET ${most})
       RETURNING token_hash)
-    SELECT pg_notify('plinth', 'account-session:' || encode(token_hash, 'hex')) FROM ended`);
+    SELECT control.tell('account-session:' || encode(token_hash, 'hex')) FROM ended`);
 }
 
 export interface ListedSession {
@@ -70,7 +70,7 @@ export async function endSession(control: ControlDb, accountId: string, id: stri
     WITH ended AS (
       DELETE FROM control.account_sessions WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
       RETURNING token_hash)
-    SELECT pg_notify('plinth', 'account-session:' || encode(token_hash, 'hex')) FROM ended`);
+    SELECT control.tell('account-session:' || encode(token_hash, 'hex')) FROM ended`);
   return ended.length === 1;
 }
 
@@ -79,7 +79,7 @@ export async function endSessions(control: ControlDb, accountId: string): Promis
   await control.query(sql`
     WITH ended AS (
       DELETE FROM control.account_sessions WHERE account_id = ${accountId}::uuid RETURNING token_hash)
-    SELECT pg_notify('plinth', 'account-session:' || encode(token_hash, 'hex')) FROM ended`);
+    SELECT control.tell('account-session:' || encode(token_hash, 'hex')) FROM ended`);
 }
 
 /** Notes that a session is in use. */

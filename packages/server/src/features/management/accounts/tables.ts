@@ -21,6 +21,7 @@ export const accountTables: readonly OwnedTable[] = [
     name: 'control.account_sessions',
     key: ['id'],
     expires: { when: isOver, hourly: true },
+    endsAtRestore: true,
   },
   {
     ...ofAccounts,
@@ -34,6 +35,7 @@ export const accountTables: readonly OwnedTable[] = [
     name: 'control.account_links',
     key: ['token_hash'],
     expires: { when: sql`expires_at < now() - interval '1 hour'` },
+    endsAtRestore: true,
   },
   { ...ofAccounts, name: 'control.account_recovery_codes', key: ['account_id', 'code_hash'] },
   {

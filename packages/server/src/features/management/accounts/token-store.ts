@@ -75,14 +75,14 @@ export async function deleteToken(control: ControlDb, accountId: string, id: str
     WITH removed AS (
       DELETE FROM control.account_tokens WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
       RETURNING token_hash)
-    SELECT pg_notify('plinth', 'account-token:' || encode(token_hash, 'hex')) FROM removed`);
+    SELECT control.tell('account-token:' || encode(token_hash, 'hex')) FROM removed`);
   return removed.length === 1;
 }
 
 export async function deleteTokensOf(control: ControlDb, accountId: string): Promise<void> {
   await control.query(sql`
     WITH removed AS (DELETE FROM control.account_tokens WHERE account_id = ${accountId}::uuid RETURNING token_hash)
-    SELECT pg_notify('plinth', 'account-token:' || encode(token_hash, 'hex')) FROM removed`);
+    SELECT control.tell('account-token:' || encode(token_hash, 'hex')) FROM removed`);
 }
 
 /** Notes that a token is in use. */

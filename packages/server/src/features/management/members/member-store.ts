@@ -74,7 +74,7 @@ export async function removeTeammate(
       DELETE FROM control.members
       WHERE project_id = ${projectId}::bigint AND account_id = ${accountId}::uuid AND role = 'teammate'
       RETURNING project_id, account_id)
-    SELECT pg_notify('plinth', 'member:' || account_id || ' ' || project_id) FROM removed`);
+    SELECT control.tell('member:' || account_id || ' ' || project_id) FROM removed`);
   return removed.length === 1;
 }
 
@@ -88,7 +88,7 @@ export async function changeOwner(
       DELETE FROM control.members
       WHERE project_id = ${projectId}::bigint AND account_id = ${from}::uuid AND role = 'owner'
       RETURNING project_id, account_id)
-    SELECT pg_notify('plinth', 'member:' || account_id || ' ' || project_id) FROM left_behind`);
+    SELECT control.tell('member:' || account_id || ' ' || project_id) FROM left_behind`);
   if (left.length === 0) return false;
   await putOwner(control, projectId, to);
   if (stays) await insertMember(control, { projectId, accountId: from, role: 'teammate' });
@@ -101,5 +101,5 @@ export async function putOwner(control: ControlDb, projectId: string, accountId:
     INSERT INTO control.members (project_id, account_id, role)
     VALUES (${projectId}::bigint, ${accountId}::uuid, 'owner')
     ON CONFLICT (project_id, account_id) DO UPDATE SET role = 'owner'`);
-  await control.query(sql`SELECT pg_notify('plinth', ${`member:${accountId} ${projectId}`})`);
+  await control.query(sql`SELECT control.tell(${`member:${accountId} ${projectId}`})`);
 }

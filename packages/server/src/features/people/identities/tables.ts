@@ -13,6 +13,7 @@ export const identityTables: readonly OwnedTable[] = [
     key: ['project_id', 'state_hash'],
     rowsOf: 'project',
     expires: { when: sql`expires_at < now()` },
+    endsAtRestore: true,
   },
   {
     name: 'cell.used_oauth_codes',

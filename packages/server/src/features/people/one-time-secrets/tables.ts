@@ -8,6 +8,7 @@ export const oneTimeSecretTables: readonly OwnedTable[] = [
     rowsOf: 'project',
     after: ['cell.app_users'],
     expires: { when: sql`expires_at < now()` },
+    endsAtRestore: true,
   },
   {
     name: 'cell.one_time_codes',
@@ -16,5 +17,6 @@ export const oneTimeSecretTables: readonly OwnedTable[] = [
     after: ['cell.app_users'],
     // The codes of a day are kept to be counted.
     expires: { when: sql`created_at < now() - interval '24 hours'` },
+    endsAtRestore: true,
   },
 ];

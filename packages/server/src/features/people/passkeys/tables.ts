@@ -9,5 +9,6 @@ export const passkeyTables: readonly OwnedTable[] = [
     rowsOf: 'project',
     after: ['cell.app_users'],
     expires: { when: sql`expires_at < now()` },
+    endsAtRestore: true,
   },
 ];

@@ -44,5 +44,5 @@ export const tooManyTries = defineError('rate_limited', (retryAfterS: number) =>
 
 export const countersAway = defineError('engine_unavailable', () => ({
   message: 'Sign-in is not possible just now. Try again in a few seconds.',
-  headers: { 'Retry-After': '2' },
+  headers: { 'Retry-After': '1' },
 }));

@@ -1,5 +1,4 @@
 import type { RequestContext } from '../../../calls/index.ts';
-import { currentWindow } from '../../../platform/counters/window-counter.ts';
 import { networkOf } from '../../../platform/http/network-of.ts';
 import type { SessionDeps } from './deps.ts';
 import { countersAway, tooManyTries } from './errors.ts';
@@ -40,7 +39,7 @@ export async function countTries(
       : [counter.hitStrictly(`auth-account:${whose}`).then((count) => isOver(count, limits.userPerMinute))]),
   ];
   if (!(await Promise.all(counts)).includes(true)) return;
-  throw tooManyTries(Math.max(1, Math.ceil((currentWindow().endsAt - Date.now()) / 1000)));
+  throw tooManyTries(Math.max(1, Math.ceil(counter.window().leftMs / 1000)));
 }
 
 function isOver(count: number | undefined, limit: number): boolean {

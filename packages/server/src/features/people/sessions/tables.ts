@@ -8,5 +8,6 @@ export const sessionTables: readonly OwnedTable[] = [
     rowsOf: 'project',
     after: ['cell.app_users'],
     expires: { when: sql`expires_at < now()` },
+    endsAtRestore: true,
   },
 ];

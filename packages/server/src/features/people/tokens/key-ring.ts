@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Vault } from '../../../platform/crypto/vault.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
-import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
+import type { Invalidations } from '../../../platform/invalidation/invalidations.ts';
 import { insertKey, listKeys, lockKeys } from './key-store.ts';
 
 interface Keys {
@@ -23,7 +23,7 @@ export class KeyRing {
   #keys: Promise<Keys> | undefined;
   #reread: Promise<Keys> | undefined;
 
-  constructor(control: ControlDb, vault: Vault, listener: InvalidationListener) {
+  constructor(control: ControlDb, vault: Vault, listener: Invalidations) {
     this.#control = control;
     this.#vault = vault;
     listener.onTopic('signing-keys', () => this.#forget());

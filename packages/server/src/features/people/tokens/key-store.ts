@@ -35,5 +35,5 @@ export async function insertKey(
   await control.query(sql`
     DELETE FROM control.signing_keys WHERE kid NOT IN (
       SELECT kid FROM control.signing_keys ORDER BY created_at DESC, kid LIMIT ${liveKeys})`);
-  await control.query(sql`SELECT pg_notify('plinth', 'signing-keys:')`);
+  await control.query(sql`SELECT control.tell('signing-keys:')`);
 }

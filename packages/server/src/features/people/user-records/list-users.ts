@@ -1,5 +1,5 @@
 import { invalidQuery, type RequestContext } from '../../../calls/index.ts';
-import { isTimeout } from '../../../platform/db/pool.ts';
+import { isTimeout } from '../../../platform/db/failures.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import {

@@ -107,6 +107,7 @@ interface SessionOfUser {
  */
 const usersOfSessions: SharedStatement<SessionOfUser> = {
   name: 'app-users.of-sessions',
+  isRead: true,
   sql: (members) => sql`SELECT member, own.* FROM ROWS FROM (
         unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
         unnest(${plainArray(members.map(({ item }) => item.sessionId))}::uuid[]),

@@ -1,11 +1,11 @@
-/** Small functions to begin with, by their names. NAME stands for the name of the function. */
-export const templates: Readonly<Record<string, string>> = {
+/** Small functions to begin with. */
+export const templates = {
   http: `import type { Context } from '@plinth/runtime';
 
 // Who may call it: 'server' (with the API key), 'users' (signed-in users too) or 'public' (anybody).
 export const access = 'users';
 
-/** Answers ANY /functions/NAME. */
+/** Answers every request for /functions/ and its name. */
 export default async (request: Request, ctx: Context) => {
   const name = new URL(request.url).searchParams.get('name') ?? ctx.user?.email ?? 'world';
   ctx.log.info('called by', name);
@@ -147,4 +147,6 @@ export default beforeCreate('comments', (event) => {
   return { status: links > 2 ? 'waiting' : 'published' };
 });
 `,
-};
+} as const;
+
+export type TemplateName = keyof typeof templates;

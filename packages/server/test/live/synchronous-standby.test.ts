@@ -1,0 +1,45 @@
+// @postgres newest
+import { expect, test } from 'vitest';
+import { hears, ownServer, resyncs, textsOf, writeAgain } from './failover-scene.ts';
+import type { PromotablePostgres } from './promotable-postgres.ts';
+
+/** The process of PostgreSQL that tells a node of commits, and whether it has told all there are. */
+async function teller(postgres: PromotablePostgres): Promise<{ pid: number; isDone: boolean } | undefined> {
+  const [row] = await postgres.query<{ pid: number; isDone: boolean }>(
+    `SELECT pid, sent_lsn >= pg_current_wal_flush_lsn() AS "isDone" FROM pg_stat_replication
+      JOIN pg_replication_slots ON active_pid = pid WHERE database = 'first'`,
+  );
+  return row;
+}
+
+test('a commit that waits for its synchronous standby is told once it can be read, and not before', async () => {
+  await using s = await ownServer({});
+  const { t, postgres, client } = s;
+  await writeAgain(t, 'one');
+  await hears(client, 'one');
+  await postgres.query(`ALTER SYSTEM SET synchronous_standby_names = 'away'`);
+  await postgres.query('SELECT pg_reload_conf()');
+  const waiting = t.api.post('/collections/notes', { text: 'waits' });
+  await expect
+    .poll(() => postgres.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'`), {
+      timeout: 10_000,
+    })
+    .not.toEqual([]);
+  // Whoever takes the slot up now finds nothing that can be told, and stays nevertheless.
+  await postgres.query(`SELECT pg_terminate_backend(${(await teller(postgres))?.pid})`);
+  let next: Awaited<ReturnType<typeof teller>>;
+  await expect
+    .poll(async () => (next = await teller(postgres)), { timeout: 10_000 })
+    .toMatchObject({ isDone: true });
+  const since = performance.now();
+  await expect.poll(() => performance.now() - since, { timeout: 6000, interval: 500 }).toBeGreaterThan(4500);
+  expect((await teller(postgres))?.pid).toBe(next?.pid);
+  expect(await textsOf(t)).toEqual(['one']);
+  expect(client.messages.filter(({ type }) => type === 'event')).toEqual([]);
+
+  await postgres.query('ALTER SYSTEM RESET synchronous_standby_names');
+  await postgres.query('SELECT pg_reload_conf()');
+  expect((await waiting).status).toBe(201);
+  await hears(client, 'waits');
+  expect(resyncs(client)).toBe(0);
+});

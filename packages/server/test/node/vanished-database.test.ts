@@ -1,0 +1,112 @@
+// @postgres newest
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { Cells } from '../../src/platform/db/cells.ts';
+import { BreakableLink } from '../support/breakable-link.ts';
+import { Client } from '../support/client.ts';
+import { newCollection } from '../support/data/new-collection.ts';
+import { type TestApp, testApp } from '../support/test-app.ts';
+
+const limits = { STATEMENT_TIMEOUT_MS: 1500, QUERY_TIMEOUT_MS: 1000, DATABASE_CONNECT_TIMEOUT_MS: 500 };
+/** What a call may take: a statement that is not answered, and a connection that is not made. */
+const longestMs = limits.STATEMENT_TIMEOUT_MS + 1000 + limits.DATABASE_CONNECT_TIMEOUT_MS + 1500;
+
+/** A node that reaches its second cell through a link. */
+async function behindLink(t: TestApp) {
+  const link = new BreakableLink(t.config.CELL_DATABASE_URLS.slice('2='.length));
+  const settings = Object.fromEntries(Object.entries(limits).map(([name, ms]) => [name, String(ms)]));
+  const { url } = await t.node({ ...settings, CELL_DATABASE_URLS: `2=${await link.open()}` });
+  const [other, own] = t.projects.map(({ apiKey }) => new Client(url, { 'x-api-key': apiKey }));
+  return { link, other: other!, own: own! };
+}
+
+/** Some of everything, at the same time. */
+function callsOn(api: Client, path: string, id: string) {
+  return [
+    ...Array.from({ length: 5 }, () => api.get(`${path}/${id}`)),
+    ...Array.from({ length: 5 }, () => api.post(path, { n: 1 })),
+    ...Array.from({ length: 5 }, (_, at) => api.get(`${path}?n__gte=${at}&sort=n`)),
+    ...Array.from({ length: 5 }, () => api.get(path)),
+    api.patch(`${path}/${id}`, { n: 2 }),
+    api.post(`${path}/batch`, { documents: [{}, {}] }),
+    api.post('/collections', { name: `made${Math.random().toString(36).slice(2)}` }),
+  ];
+}
+
+async function timed<Result>(work: Promise<Result>) {
+  const startedAt = performance.now();
+  const result = await work;
+  return { result, ms: performance.now() - startedAt };
+}
+
+test('a cell whose host vanishes stops its own projects only, in time, and serves them once another has its address', async () => {
+  await using t = await testApp();
+  const { link, other, own } = await behindLink(t);
+  await using _ = link;
+  const paths = await Promise.all(
+    [other, own].map(async (api) => {
+      const { path } = await newCollection(api);
+      const { body } = await api.post(path, { n: 0 });
+      return { path, id: body.data.id as string };
+    }),
+  );
+  const [ofOther, ofOwn] = paths as [(typeof paths)[0], (typeof paths)[0]];
+  const served = await Promise.all(callsOn(own, ofOwn.path, ofOwn.id));
+  expect(served.filter(({ status }) => status >= 400)).toEqual([]);
+
+  expect(link.vanish()).toBeGreaterThan(5);
+  const failing = callsOn(own, ofOwn.path, ofOwn.id).map(timed);
+  const others = await Promise.all(callsOn(other, ofOther.path, ofOther.id).map(timed));
+  for (const { result, ms } of others) {
+    expect(result.status).toBeLessThan(300);
+    expect(ms).toBeLessThan(1000);
+  }
+  for (const { result, ms } of await Promise.all(failing)) {
+    expect(result).toFailWith(503, 'engine_unavailable');
+    expect(result.headers.get('retry-after')).toBe('1');
+    expect(ms).toBeLessThan(longestMs);
+  }
+
+  link.comeBack();
+  const back = await timed(Promise.all(callsOn(own, ofOwn.path, ofOwn.id)));
+  expect(back.result.filter(({ status }) => status >= 400).map(({ text }) => text)).toEqual([]);
+  expect(back.ms).toBeLessThan(1500);
+});
+
+test('connections that fell silent are left behind, and no call waits behind two of them', async () => {
+  await using t = await testApp();
+  const { link, own } = await behindLink(t);
+  await using _ = link;
+  const { path } = await newCollection(own);
+  const { body } = await own.post(path, { n: 0 });
+  await Promise.all(callsOn(own, path, body.data.id));
+  expect(link.vanish('\0application_name\0plinth\0')).toBeGreaterThan(5);
+  const first = await timed(own.get(`${path}/${body.data.id}`));
+  expect(first.result).toFailWith(503, 'engine_unavailable');
+  expect(first.ms).toBeLessThan(longestMs);
+  const next = await timed(Promise.all(callsOn(own, path, body.data.id)));
+  expect(next.result.filter(({ status }) => status >= 400).map(({ text }) => text)).toEqual([]);
+  expect(next.ms).toBeLessThan(1500);
+});
+
+test('work without a time limit ends when PostgreSQL no longer knows of it', async () => {
+  await using t = await testApp();
+  await using link = new BreakableLink(t.config.DATABASE_URL);
+  const options = { size: 2, statementTimeoutMs: 2000 };
+  const cells = new Cells(new Map([[1, await link.open()]]), options, pino({ level: 'silent' }));
+  const { signal } = new AbortController();
+  const working = timed(
+    cells
+      .session(1, signal, async (connection) => {
+        await connection.query(`SET client_connection_check_interval = '500ms'`);
+        void sleep(100).then(() => link.vanish('plinth session'));
+        await connection.query('SELECT pg_sleep(60)');
+      })
+      .catch((error: unknown) => error),
+  );
+  const { result, ms } = await working;
+  expect(result).toMatchObject({ code: 'ETIMEDOUT' });
+  expect(ms).toBeLessThan(15_000);
+  await cells.close();
+});
