@@ -386,7 +386,7 @@ export const texts = {
     types: 'Types of your collections',
   },
   kit: {
-    live: { good: 'Live', warning: 'Not connected', none: 'Paused' },
+    live: { live: 'Live', away: 'Not connected', refused: 'Refused', paused: 'Paused' },
     title: 'Kit',
     lead: 'Every part that the pages are made of, in every state.',
     plain: 'Plain',

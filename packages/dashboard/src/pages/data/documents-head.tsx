@@ -5,8 +5,6 @@ import { texts } from '../../texts.ts';
 import css from './data-page.module.css';
 
 const { data: words } = texts;
-const tones: Readonly<Record<string, 'good' | 'warning'>> = { open: 'good', away: 'warning' };
-
 interface DocumentsHeadProps {
   readonly projectRef: string;
   readonly collection: string;
@@ -24,7 +22,7 @@ export function DocumentsHead({ projectRef, collection, total, children }: Docum
       <h1>{collection}</h1>
       {total && <span className={css.total}>{words.documents(total.total, total.isFloor)}</span>}
       <div className={css.follows}>
-        <LiveState tone={tones[status] ?? 'none'} text={words.states[status]} />
+        <LiveState state={status} text={words.states[status]} />
       </div>
       <div className={css.actions}>{children}</div>
     </header>

@@ -11,8 +11,6 @@ import { RunTable } from './run-table.tsx';
 import { useRuns } from './use-runs.ts';
 
 const { functionRuns: words } = codeTexts;
-const tones = { live: 'good', away: 'warning', paused: 'none' } as const;
-
 interface RunListProps {
   readonly projectRef: string;
   readonly look: RunsSearch;
@@ -34,7 +32,7 @@ export function RunList({ projectRef: ref, look, functions, onLook }: RunListPro
     <>
       <div className={css.bar}>
         <RunFilters look={look} functions={functions} onLook={onLook} />
-        <LiveState tone={tones[state]} text={words.states[state]} />
+        <LiveState state={state} text={words.states[state]} />
         <button type="button" disabled={newest === undefined} onClick={pause}>
           {paused === undefined ? words.pause : words.goOn(runs.length - shown.length)}
         </button>

@@ -154,9 +154,10 @@ function States() {
       <Problem error={refused} onRetry={() => {}} />
       <Wait lines={2} />
       <Line>
-        <LiveState tone="good" text={words.live.good} />
-        <LiveState tone="warning" text={words.live.warning} />
-        <LiveState tone="none" text={words.live.none} />
+        <LiveState state="live" text={words.live.live} />
+        <LiveState state="away" text={words.live.away} />
+        <LiveState state="refused" text={words.live.refused} />
+        <LiveState state="paused" text={words.live.paused} />
       </Line>
       <LoadMore of={{ hasNextPage: true, isFetchingNextPage: false, fetchNextPage: async () => {} }} />
     </Section>

@@ -2,6 +2,7 @@ import type { LiveStatus } from '@plinth/client';
 import { useEffect, useState } from 'react';
 import { projectClient } from '../../api/project-client.ts';
 import { asError } from '../../as-error.ts';
+import { LiveState } from '../../kit/live-state.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
 import { FrameTable } from './frame-table.tsx';
@@ -25,9 +26,7 @@ export function Changes({ projectRef: ref, collection, filter, onStop }: Changes
   return (
     <>
       <div className={css.bar}>
-        <span className={css.state} data-state={status} role="status">
-          {words.states[status]}
-        </span>
+        <LiveState state={status} text={words.states[status]} />
         <span className={css.count}>{words.frames(frames.length)}</span>
         <button type="button" onClick={clear}>
           {words.clear}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { type LiveNow, liveLimit } from '../../api/live-now.ts';
 import { Empty } from '../../kit/empty.tsx';
 import { shortCount } from '../../kit/figures.ts';
+import { LiveState } from '../../kit/live-state.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { texts } from '../../texts.ts';
@@ -29,9 +30,10 @@ export function NowList<Entry>({ found, page, onPage, count, empty, children }: 
   return (
     <>
       <div className={css.bar}>
-        <span className={css.state} data-state={error || now.seen === 'some' ? 'away' : 'live'} role="status">
-          {count(counted, total === 1)}
-        </span>
+        <LiveState
+          state={error || now.seen === 'some' ? 'away' : 'live'}
+          text={count(counted, total === 1)}
+        />
         <span className={css.seen}>{error ? error.message : words.seen[now.seen](now.nodes)}</span>
       </div>
       {entries.length === 0 ? <Empty {...empty} /> : <div className={css.now}>{children(entries)}</div>}

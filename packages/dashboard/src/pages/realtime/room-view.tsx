@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { projectClient } from '../../api/project-client.ts';
 import { Field } from '../../kit/field.tsx';
+import { LiveState } from '../../kit/live-state.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
 import { FrameTable } from './frame-table.tsx';
@@ -35,9 +36,7 @@ export function RoomView({ projectRef: ref, name, onLeave }: RoomViewProps) {
   return (
     <>
       <div className={css.bar}>
-        <span className={css.state} data-state={status === 'joined' ? 'live' : status} role="status">
-          {words.roomStates[status]}
-        </span>
+        <LiveState state={status} text={words.roomStates[status]} />
         <span className={css.count}>{words.members(members.length)}</span>
         <button type="button" onClick={clear}>
           {words.clear}

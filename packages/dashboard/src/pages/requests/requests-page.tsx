@@ -14,7 +14,6 @@ import { RequestTable } from './request-table.tsx';
 import { useTail } from './use-tail.ts';
 
 const { requests: words } = texts;
-const tones = { live: 'good', away: 'warning', paused: 'none', connecting: 'none' } as const;
 const from = '/signed-in/p/$ref/requests';
 
 /** The calls of the project: those of the past, and on top of them those that come. */
@@ -36,7 +35,7 @@ export function RequestsPage() {
   return (
     <Page>
       <Head title={words.title} lead={words.lead}>
-        <LiveState tone={tones[state]} text={words.states[state]} />
+        <LiveState state={state} text={words.states[state]} />
         <button type="button" onClick={() => look({ ...filter, ...(!paused && { paused: true }) })}>
           {paused ? words.goOn(waiting) : words.pause}
         </button>
