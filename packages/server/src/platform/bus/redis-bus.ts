@@ -1,23 +1,18 @@
-import type { Redis } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import { createRedis } from '../redis/create-redis.ts';
+import { luaClock } from '../redis/lua-clock.ts';
 import { type Bus, noteLifeMs } from './bus.ts';
 import { Listeners } from './listeners.ts';
 
-/** By the clock of Redis: those of nodes differ, and one that is ahead would take the notes of all others for old. */
-const clock = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
-
 /** A note begins with the time at which it was left or renewed. */
-const noteScript = `${clock}
+const leaveNoteScript = `${luaClock}
 redis.call('HSET', KEYS[1], ARGV[1], now .. ' ' .. ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 `;
 
-const notesScript = `${clock}
+const readNotesScript = `${luaClock}
 local texts = {}
 for _, note in ipairs(redis.call('HVALS', KEYS[1])) do
   local at, text = string.match(note, '^(%d+) (.*)$')
@@ -25,6 +20,18 @@ for _, note in ipairs(redis.call('HVALS', KEYS[1])) do
 end
 return texts
 `;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    leaveNote(key: string, name: string, text: string, lifeMs: number): Result<null, Context>;
+    readNotes(key: string, lifeMs: number): Result<string[], Context>;
+  }
+}
+
+const scripts = {
+  leaveNote: { lua: leaveNoteScript, numberOfKeys: 1 },
+  readNotes: { lua: readNotesScript, numberOfKeys: 1 },
+};
 
 /** For many nodes. */
 export class RedisBus implements Bus {
@@ -38,6 +45,7 @@ export class RedisBus implements Bus {
       enableAutoPipelining: true,
       maxRetriesPerRequest: 1,
       commandTimeout: 2000,
+      scripts,
     });
     this.#hearing = createRedis(url, { maxRetriesPerRequest: null });
     for (const redis of [this.#redis, this.#hearing])
@@ -63,7 +71,7 @@ export class RedisBus implements Bus {
   }
 
   async note(board: string, name: string, text: string): Promise<void> {
-    await this.#redis.eval(noteScript, 1, keyOf(board), name, text, 2 * noteLifeMs);
+    await this.#redis.leaveNote(keyOf(board), name, text, 2 * noteLifeMs);
   }
 
   async removeNote(board: string, name: string): Promise<void> {
@@ -71,7 +79,7 @@ export class RedisBus implements Bus {
   }
 
   async notes(board: string): Promise<string[]> {
-    return (await this.#redis.eval(notesScript, 1, keyOf(board), noteLifeMs)) as string[];
+    return this.#redis.readNotes(keyOf(board), noteLifeMs);
   }
 
   async close(): Promise<void> {

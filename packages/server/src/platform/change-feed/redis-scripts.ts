@@ -1,3 +1,6 @@
+import type { Result } from 'ioredis';
+import { luaClock } from '../redis/lua-clock.ts';
+
 /*
  * What has to happen at once in Redis. `KEYS[1]` is the stream of news of an epoch, and all other names begin with it:
  *
@@ -10,16 +13,11 @@
  *   …:skipped       the last change that was left out because nobody follows its project
  */
 
-const clock = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
-
 /**
  * Which of the projects are followed. Of all others nothing is written up to a position, and that is noted at once: who
  * begins to follow one of them later is told from where on there is everything. Answers nothing if the epoch is not there.
  */
-export const chooseScript = `${clock}
+const chooseScript = `${luaClock}
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 local followed, isAll = {}, true
 for at = 2, #ARGV do
@@ -32,7 +30,7 @@ return followed
 `;
 
 /** Projects are followed for a while. Answers for each whether it was not, and from where on there is everything. */
-export const followScript = `${clock}
+const followScript = `${luaClock}
 local function isBefore(a, b)
   local lsnA, indexA = string.match(a, '(%d+)-(%d+)')
   local lsnB, indexB = string.match(b, '(%d+)-(%d+)')
@@ -65,7 +63,7 @@ return answers
  * Adds changes; the project that has most gives way to them. Each is seven values and its fields. Answers nothing if the
  * epoch is not there.
  */
-export const appendScript = `
+const appendScript = `
 local mostBytes, mostNews, old = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local added = {}
 
@@ -119,7 +117,7 @@ return 'OK'
 `;
 
 /** Drops what happened up to a position, in projects that were not heard of since. Others drop it when they write. */
-export const forgetScript = `${clock}
+const forgetScript = `${luaClock}
 local old, lsn = ARGV[1], ARGV[2]
 redis.call('HSET', KEYS[1] .. ':floors', '', old)
 redis.call('XTRIM', KEYS[1], 'MINID', '~', old)
@@ -134,7 +132,7 @@ end
 `;
 
 /** Nobody can go on in an epoch that has ended. */
-export const endScript = `
+const endScript = `
 for _, project in ipairs(redis.call('ZRANGE', KEYS[1] .. ':bytes', 0, -1)) do
   redis.call('UNLINK', KEYS[1] .. ':of:' .. project)
 end
@@ -142,3 +140,25 @@ for _, name in ipairs({ '', ':bytes', ':sum', ':heard', ':floors', ':followed', 
   redis.call('UNLINK', KEYS[1] .. name)
 end
 `;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    feedChoose(key: string, upTo: string, ...projects: readonly string[]): Result<string[] | null, Context>;
+    feedFollow(
+      key: string,
+      forMs: number,
+      ...projects: readonly string[]
+    ): Result<[isNew: number, floor: string][] | null, Context>;
+    feedAppend(key: string, ...given: readonly (string | number)[]): Result<'OK' | null, Context>;
+    feedForget(key: string, old: string, lsn: string): Result<null, Context>;
+    feedEnd(key: string): Result<null, Context>;
+  }
+}
+
+export const feedScripts = {
+  feedChoose: { lua: chooseScript, numberOfKeys: 1 },
+  feedFollow: { lua: followScript, numberOfKeys: 1 },
+  feedAppend: { lua: appendScript, numberOfKeys: 1 },
+  feedForget: { lua: forgetScript, numberOfKeys: 1 },
+  feedEnd: { lua: endScript, numberOfKeys: 1 },
+};

@@ -14,7 +14,7 @@ import {
 import { type FeedEpoch, isBefore, laterOf, lsnOf, origin, type Position, positionOf } from './position.ts';
 import { PositionAges } from './position-ages.ts';
 import { floorsOf, historyOf, keyOf, portionsOf, skippedOf, toEntry, toNews } from './redis-entries.ts';
-import { appendScript, chooseScript, endScript, followScript, forgetScript } from './redis-scripts.ts';
+import { feedScripts } from './redis-scripts.ts';
 
 /** Projects that one call of Redis is told of. */
 const mostProjects = 500;
@@ -34,6 +34,7 @@ export class RedisStream implements ChangeStream {
       maxRetriesPerRequest: 1,
       commandTimeout: 5000,
       enableAutoPipelining: true,
+      scripts: feedScripts,
     });
     this.#redis.on('error', (error) => log.debug({ err: error }, 'the change feed waits for Redis'));
   }
@@ -47,7 +48,7 @@ export class RedisStream implements ChangeStream {
   async begin(epoch: FeedEpoch, from: bigint, former?: FeedEpoch): Promise<Position> {
     if (former !== undefined) {
       this.#ages.delete(former);
-      await this.#redis.eval(endScript, 1, keyOf(former));
+      await this.#redis.feedEnd(keyOf(former));
     }
     const position = positionOf(from, 0);
     await this.#redis.hset(floorsOf(epoch), '', position);
@@ -61,9 +62,9 @@ export class RedisStream implements ChangeStream {
     projects: readonly string[],
     upTo: Position,
   ): Promise<ReadonlySet<string> | undefined> {
-    const followed = await this.#redis.eval(chooseScript, 1, keyOf(epoch), upTo, ...projects);
+    const followed = await this.#redis.feedChoose(keyOf(epoch), upTo, ...projects);
     await this.#forget(epoch);
-    return followed === null ? undefined : new Set(followed as string[]);
+    return followed === null ? undefined : new Set(followed);
   }
 
   async follow(
@@ -73,9 +74,9 @@ export class RedisStream implements ChangeStream {
     const all = new Map<string, Following>();
     for (let at = 0; at < projects.length; at += mostProjects) {
       const some = projects.slice(at, at + mostProjects);
-      const answers = await this.#redis.eval(followScript, 1, keyOf(epoch), keptMs, ...some);
+      const answers = await this.#redis.feedFollow(keyOf(epoch), keptMs, ...some);
       if (answers === null) return undefined;
-      for (const [index, [isNew, floor]] of (answers as [number, string][]).entries())
+      for (const [index, [isNew, floor]] of answers.entries())
         all.set(some[index] ?? '', { isNew: isNew === 1, floor });
     }
     return all;
@@ -85,7 +86,7 @@ export class RedisStream implements ChangeStream {
     const ages = this.#ages.get(epoch);
     const bounds = [this.#mostBytes, keptNews, ages?.old ?? origin];
     const portions = Array.from(portionsOf(entries), (portion) =>
-      this.#redis.eval(appendScript, 1, keyOf(epoch), ...bounds, ...portion),
+      this.#redis.feedAppend(keyOf(epoch), ...bounds, ...portion),
     );
     const results = await Promise.all(portions);
     const last = entries.at(-1);
@@ -177,6 +178,6 @@ export class RedisStream implements ChangeStream {
   /** Now and then, drops what is older than an hour. */
   async #forget(epoch: FeedEpoch): Promise<void> {
     const old = this.#ages.get(epoch)?.grownOld();
-    if (old !== undefined) await this.#redis.eval(forgetScript, 1, keyOf(epoch), old, String(lsnOf(old)));
+    if (old !== undefined) await this.#redis.feedForget(keyOf(epoch), old, String(lsnOf(old)));
   }
 }

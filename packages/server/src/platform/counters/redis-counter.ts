@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis, Result } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { type ClockReading, compareClocks } from '../clock/clock-reading.ts';
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import { createRedis } from '../redis/create-redis.ts';
 import { LateAnswer, soon } from '../redis/soon.ts';
-import { beatScript, takeScript } from './redis-scripts.ts';
+import { counterScripts } from './redis-scripts.ts';
 import { SeenCounts } from './seen-counts.ts';
 import { type Window, WindowClock } from './window-clock.ts';
 import { type Bucket, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
@@ -19,13 +19,6 @@ const askAgainMs = 500;
 const strictPatienceMs = 500;
 /** A connection on which nothing comes back is given up. */
 const silentMs = 2000;
-
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    take(keyCount: number, ...keysAndNumbers: (string | number)[]): Result<number[], Context>;
-    beat(key: string, id: string, lifeMs: number): Result<[now: number, processes: number], Context>;
-  }
-}
 
 /**
  * Counts of all nodes together, in minutes of the clock of Redis. While Redis is away each process counts its part alone,
@@ -52,7 +45,7 @@ export class RedisCounter implements WindowCounter {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       socketTimeout: silentMs,
-      scripts: { take: { lua: takeScript }, beat: { lua: beatScript, numberOfKeys: 1 } },
+      scripts: counterScripts,
     });
     // Whatever was asked fails by itself.
     this.#redis.on('error', (error) => log.debug({ err: error }, 'the counters wait for Redis'));

@@ -1,3 +1,6 @@
+import type { Result } from 'ioredis';
+import { luaClock } from '../redis/lua-clock.ts';
+
 /**
  * Redis runs each of these as one step, and its clock decides: it is the one that all nodes share.
  *
@@ -5,10 +8,9 @@
  * of which minute: a Redis that has lost its memory, or whose replica took over, goes on from there. Answers which bucket
  * was full, from 1 on, or 0; the time; then what each of them holds.
  */
-export const takeScript = `
+const takeScript = `${luaClock}
   local calls, seenIn = tonumber(ARGV[1]), tonumber(ARGV[2])
-  local time = redis.call('TIME')
-  local window = math.floor(time[1] / 60)
+  local window = math.floor(now / 60000)
   local names = {}
   for at, key in ipairs(KEYS) do names[at] = key .. ':' .. window end
   local counts = redis.call('MGET', unpack(names))
@@ -24,13 +26,11 @@ export const takeScript = `
       redis.call('SET', name, counts[at], 'EX', 120)
     end
   end
-  return {full, time[1] * 1000 + math.floor(time[2] / 1000), unpack(counts)}
+  return {full, now, unpack(counts)}
 `;
 
 /** Notes that a process counts, and forgets those not heard of lately. Answers the time, and how many there are. */
-export const beatScript = `
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const beatScript = `${luaClock}
   local life = tonumber(ARGV[2])
   redis.call('ZADD', KEYS[1], now, ARGV[1])
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - life)
@@ -38,3 +38,12 @@ export const beatScript = `
   redis.call('PEXPIRE', KEYS[1], life)
   return {now, redis.call('ZCARD', KEYS[1])}
 `;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    take(keyCount: number, ...keysAndNumbers: (string | number)[]): Result<number[], Context>;
+    beat(key: string, id: string, lifeMs: number): Result<[now: number, processes: number], Context>;
+  }
+}
+
+export const counterScripts = { take: { lua: takeScript }, beat: { lua: beatScript, numberOfKeys: 1 } };
