@@ -18,9 +18,9 @@ export async function listDue(
   limit: number,
   after: DueSchedule | undefined,
 ): Promise<DueSchedule[]> {
-  const isAfter = after
-    ? sql`(next_at, project_id, name) > (${after.nextAt.toISOString()}, ${after.projectId}, ${after.name})`
-    : sql`true`;
+  const { nextAt, projectId, name } = after ?? { nextAt: undefined, projectId: '0', name: '' };
+  const isAfter = sql`(next_at, project_id, name) >
+    (${nextAt?.toISOString() ?? '-infinity'}::timestamptz, ${projectId}::bigint, ${name}::text)`;
   return run<DueSchedule & Record<string, unknown>>(
     pool,
     sql`SELECT project_id AS "projectId", ${columns} FROM cell.schedules
