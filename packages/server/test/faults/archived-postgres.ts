@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { freePort } from '../support/redis.ts';
+import { ask } from './ask.ts';
 
 const binaries = '/usr/lib/postgresql/15/bin';
 const asPostgres = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
@@ -100,14 +100,7 @@ export class ArchivedPostgres implements AsyncDisposable {
   }
 
   async query(database: string, statement: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: this.url(database), connectionTimeoutMillis: 2000 });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(statement)).rows;
-    } finally {
-      await client.end();
-    }
+    return ask(this.url(database), statement);
   }
 
   #backrest(...args: readonly string[]): void {

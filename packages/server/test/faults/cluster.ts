@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { ask } from './ask.ts';
 import { etcdUrl, patroniSettings, patroniUrl, proxyPorts, proxySettings } from './cluster-settings.ts';
 import { addressOf, Hosts, ownAddress, run } from './hosts.ts';
 
@@ -198,17 +198,6 @@ export class Cluster {
 
 const urlOf = (host: number, database: string): string =>
   `postgres://postgres@${addressOf(host)}:5432/${database}`;
-
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** Whatever cannot be asked is not so yet. */
 async function until(

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import {
   ensureDatabase,
   type LocalPostgres,
@@ -10,6 +9,7 @@ import {
 } from '../../src/platform/db/local-postgres.ts';
 import { BreakableLink } from '../support/breakable-link.ts';
 import { freePort } from '../support/redis.ts';
+import { ask } from './ask.ts';
 
 const isFine = () => true;
 const isNot = () => false;
@@ -64,14 +64,7 @@ export class LonePostgres implements AsyncDisposable {
   }
 
   async query(statement: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5000 });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(statement)).rows;
-    } finally {
-      await client.end();
-    }
+    return ask(this.url, statement);
   }
 
   /** Every process of it stands still; its connections stay open. */

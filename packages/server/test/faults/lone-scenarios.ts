@@ -10,13 +10,11 @@ import { loneStrikes } from './lone-strikes.ts';
 import type { Rig, Scenario } from './scenario.ts';
 
 const faultMs = 10_000;
-/** STATEMENT_TIMEOUT_MS, and the second that a node waits longer. */
-const deadlineMs = 11_000;
 
 /** Faults of a deployment without standbys. */
 export const loneScenarios: readonly Scenario[] = [
   ...loneStrikes.map(
-    ({ name, strike, stopsNode, isSilent }): Scenario => ({
+    ({ name, strike, stopsNode }): Scenario => ({
       name,
       run: async () => {
         await using stage = await LoneStage.open();
@@ -25,7 +23,6 @@ export const loneScenarios: readonly Scenario[] = [
           databaseUrl: stage.postgres.url,
           strike: () => strike(stage, faultMs),
           ...(stopsNode && { gapsOf: 'service' }),
-          ...(isSilent && { graceMs: usualGraceMs + deadlineMs }),
         });
       },
     }),

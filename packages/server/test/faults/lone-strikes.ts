@@ -7,8 +7,6 @@ export interface LoneStrike {
   readonly strike: (stage: LoneStage, ms: number) => Promise<void>;
   /** A node is away on purpose: only the service as a whole is measured. */
   readonly stopsNode?: true;
-  /** Nothing but a deadline tells that it has happened. */
-  readonly isSilent?: true;
 }
 
 /** What can happen to a deployment without standbys. */
@@ -31,7 +29,6 @@ export const loneStrikes: readonly LoneStrike[] = [
   },
   {
     name: 'connections to PostgreSQL silent, new ones work',
-    isSilent: true,
     strike: async ({ postgres }, ms) => {
       postgres.silence();
       await sleep(ms);

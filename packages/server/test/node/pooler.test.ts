@@ -70,17 +70,20 @@ test('calls go through a pooler, and a revoked key is refused on every node', as
   }
 });
 
-test('the time limit of statements holds through a pooler, and leaves no statement behind', async () => {
-  const cells = new Cells(
+/** The first database, through the pooler. */
+const pooledCells = (limits: { size: number; statementTimeoutMs: number }) =>
+  new Cells(
     new Map([[1, t.config.DATABASE_URL]]),
     {
-      size: 2,
-      statementTimeoutMs: 300,
+      ...limits,
       connectTimeoutMs: 60_000,
       pooled: { urls: new Map([[1, pooler.through(t.config.DATABASE_URL)]]), keepsStatements: false },
     },
     pino({ level: 'silent' }),
   );
+
+test('the time limit of statements holds through a pooler, and leaves no statement behind', async () => {
+  const cells = pooledCells({ size: 2, statementTimeoutMs: 300 });
   const db = cells.forProject({ id: '1', cell: 1 });
   const slow = () => db.query(sql`SELECT pg_sleep(30), ${db.scope}::bigint AS project`);
   const startedAt = performance.now();
@@ -96,5 +99,18 @@ test('the time limit of statements holds through a pooler, and leaves no stateme
   expect(rows).toEqual([]);
   expect(await db.query(sql`SELECT ${db.scope}::text AS project`)).toEqual([{ project: '1' }]);
   await direct.end();
+  await cells.close();
+});
+
+test('behind a pooler too, a project that waits for itself is told so, and not that the database is away', async () => {
+  const cells = pooledCells({ size: 1, statementTimeoutMs: 30_000 });
+  const [db, lookups] = [cells.forProject({ id: '1', cell: 1 }), cells.lookups({ id: '1', cell: 1 })];
+  const slow = db.query(sql`SELECT pg_sleep(6), ${db.scope}::bigint AS project`);
+  const waits = expect(db.query(sql`SELECT ${db.scope}::bigint AS project`)).rejects.toMatchObject({
+    code: 'too_many_queries',
+  });
+  await lookups.query(sql`SELECT ${db.scope}::bigint AS project`);
+  await waits;
+  await slow;
   await cells.close();
 });

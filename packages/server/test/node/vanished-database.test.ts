@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { Cells } from '../../src/platform/db/cells.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 import { BreakableLink } from '../support/breakable-link.ts';
 import { Client } from '../support/client.ts';
 import { newCollection } from '../support/data/new-collection.ts';
@@ -74,20 +75,48 @@ test('a cell whose host vanishes stops its own projects only, in time, and serve
   expect(back.ms).toBeLessThan(1500);
 });
 
-test('connections that fell silent are left behind, and no call waits behind two of them', async () => {
+test('connections that fell silent are left behind long before their deadline; reads do not notice', async () => {
   await using t = await testApp();
-  const { link, own } = await behindLink(t);
-  await using _ = link;
+  await using link = new BreakableLink(t.config.CELL_DATABASE_URLS.slice('2='.length));
+  const { url } = await t.node({ CELL_DATABASE_URLS: `2=${await link.open()}` });
+  const own = new Client(url, { 'x-api-key': t.projects[1].apiKey });
   const { path } = await newCollection(own);
   const { body } = await own.post(path, { n: 0 });
-  await Promise.all(callsOn(own, path, body.data.id));
-  expect(link.vanish('\0application_name\0plinth\0')).toBeGreaterThan(5);
-  const first = await timed(own.get(`${path}/${body.data.id}`));
-  expect(first.result).toFailWith(503, 'engine_unavailable');
-  expect(first.ms).toBeLessThan(longestMs);
-  const next = await timed(Promise.all(callsOn(own, path, body.data.id)));
-  expect(next.result.filter(({ status }) => status >= 400).map(({ text }) => text)).toEqual([]);
-  expect(next.ms).toBeLessThan(1500);
+  const calls = () => callsOn(own, path, body.data.id);
+  for (const silence of [() => link.vanish('\0application_name\0plinth\0'), () => link.silence()]) {
+    await Promise.all(calls());
+    expect(silence()).toBeGreaterThan(5);
+    const [read, written] = await Promise.all([
+      timed(own.get(`${path}/${body.data.id}`)),
+      timed(own.post(path, { n: 1 })),
+    ]);
+    expect(read.result.status).toBe(200);
+    expect(written.result).toFailWith(503, 'engine_unavailable');
+    for (const { ms } of [read, written]) expect(ms).toBeLessThan(5000);
+    const next = await timed(Promise.all(calls()));
+    expect(next.result.filter(({ status }) => status >= 400).map(({ text }) => text)).toEqual([]);
+    expect(next.ms).toBeLessThan(1500);
+  }
+});
+
+test('a statement that takes long, or whose answer does, is left alone', async () => {
+  await using t = await testApp();
+  const cells = new Cells(
+    new Map([[1, t.config.DATABASE_URL]]),
+    { size: 2, statementTimeoutMs: 30_000 },
+    pino({ level: 'silent' }),
+  );
+  const db = cells.forProject({ id: '1', cell: 1 });
+  expect(await db.query(sql`SELECT ${db.scope}::text AS id, pg_sleep(4)::text AS slept`)).toHaveLength(1);
+  const long = db.query<{ text: string }>(sql`SELECT ${db.scope}::text AS id, repeat('x', 60000000) AS text`);
+  // Its answer waits while nobody reads.
+  for (let n = 0; n < 3; n += 1) {
+    await sleep(20);
+    const until = performance.now() + 1500;
+    while (performance.now() < until);
+  }
+  expect((await long)[0]?.text).toHaveLength(60_000_000);
+  await cells.close();
 });
 
 test('work without a time limit ends when PostgreSQL no longer knows of it', async () => {

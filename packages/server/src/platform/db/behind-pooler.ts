@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util';
 import { Client, type PoolClient } from 'pg';
 import { guarded } from '../guarded.ts';
 
@@ -26,19 +27,11 @@ export function adaptToPooler(client: PoolClient, options: PoolerOptions): void 
   const query = (statement: unknown, ...given: unknown[]): unknown => {
     const callback = given.findLast((one): one is Callback => typeof one === 'function');
     const [values] = given.filter((one) => one !== callback);
-    const answer = withinTime(client, options, () => send(nameless(statement, options), values));
-    if (!callback) return answer;
-    void tell(callback, answer);
+    const answer = () => withinTime(client, options, () => send(nameless(statement, options), values));
+    if (!callback) return answer();
+    callbackify(answer)(callback);
   };
   client.query = query as typeof client.query;
-}
-
-async function tell(callback: Callback, answer: Promise<unknown>): Promise<void> {
-  const outcome = await answer.then(
-    (result) => ({ result, error: undefined }),
-    (error: unknown) => ({ result: undefined, error }),
-  );
-  callback(outcome.error, outcome.result);
 }
 
 function nameless(statement: unknown, { keepsStatements }: PoolerOptions): unknown {

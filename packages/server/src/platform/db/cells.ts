@@ -27,6 +27,8 @@ interface PooledAddresses {
 export class Cells {
   /** The databases themselves: where what needs a session of its own goes. */
   readonly servers: ReadonlyMap<number, DatabaseServer>;
+  /** Where calls go: to a pooler before the database, if there is one. */
+  readonly #callServers: ReadonlyMap<number, DatabaseServer>;
   readonly #pools: ReadonlyMap<number, Pool>;
   readonly #lookupPools: ReadonlyMap<number, Pool>;
   readonly #scanPools: ReadonlyMap<number, Pool>;
@@ -53,13 +55,18 @@ export class Cells {
     this.servers = new Map(
       Array.from(urls, ([number, url]) => [number, new DatabaseServer(url, connectTimeoutMs)]),
     );
+    const { pooled } = options;
+    this.#callServers = new Map(
+      Array.from(this.servers, ([number, server]) => {
+        const url = pooled?.urls.get(number);
+        return [number, url === undefined ? server : new DatabaseServer(url, connectTimeoutMs)];
+      }),
+    );
     const open = (size: number, other: Partial<PoolOptions> = {}) =>
       new Map(
-        Array.from(this.servers, ([number, server]) => {
-          const url = options.pooled?.urls.get(number);
-          const pooled = url === undefined ? undefined : new DatabaseServer(url, connectTimeoutMs);
-          const limits = { statementTimeoutMs, size, ...(pooled && { pooler: options.pooled }), ...other };
-          return [number, createPool(pooled ?? server, limits, log)];
+        Array.from(this.#callServers, ([number, server]) => {
+          const pooler = pooled?.urls.has(number) ? pooled : undefined;
+          return [number, createPool(server, { statementTimeoutMs, size, pooler, ...other }, log)];
         }),
       );
     this.scanConnections = Math.ceil(options.size / 2);
@@ -93,7 +100,7 @@ export class Cells {
     const turns = this.#lookupTurns.get(project.cell);
     return new ProjectDb(this.lookupPool(project.cell), project.id, {
       turns,
-      server: this.server(project.cell),
+      server: this.callServer(project.cell),
       isReading: true,
     });
   }
@@ -103,9 +110,9 @@ export class Cells {
     return new ProjectDb(this.#get(this.#scanPools, project.cell), project.id, { isReading: true });
   }
 
-  /** Where the connections to a cell lead. */
-  server(number: number): DatabaseServer {
-    return this.#get(this.servers, number);
+  /** Where the connections lead that calls use. */
+  callServer(number: number): DatabaseServer {
+    return this.#get(this.#callServers, number);
   }
 
   get numbers(): number[] {
@@ -123,7 +130,7 @@ export class Cells {
     signal: AbortSignal,
     work: (connection: Client) => Promise<Result>,
   ): Promise<Result> {
-    return withSession({ server: this.server(number), pool: this.pool(number), signal }, work);
+    return withSession({ server: this.#get(this.servers, number), pool: this.pool(number), signal }, work);
   }
 
   /** The door to one project's data. */
@@ -131,7 +138,7 @@ export class Cells {
     return new ProjectDb(this.pool(project.cell), project.id, {
       shared: this.#shared.get(project.cell),
       turns: this.#turns.get(project.cell),
-      server: this.server(project.cell),
+      server: this.callServer(project.cell),
     });
   }
 

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { callbackify } from 'node:util';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { guarded } from '../guarded.ts';
 import { type DatabaseServer, StandbyError } from './database-server.ts';
@@ -17,6 +19,8 @@ export interface ConnectionConfig
    * then too.
    */
   readonly deadlineMs?: number;
+  /** After so long without an answer, and again and again, it is asked whether PostgreSQL works on the statement. */
+  readonly lookAfterMs?: number;
 }
 
 /**
@@ -27,9 +31,10 @@ export class Connection extends Client {
   readonly #server: DatabaseServer;
   readonly #url: string;
   readonly #deadlineMs: number | undefined;
+  readonly #lookAfterMs: number;
   #heardAt = performance.now();
 
-  constructor(server: DatabaseServer, { deadlineMs, ...config }: ConnectionConfig) {
+  constructor(server: DatabaseServer, { deadlineMs, lookAfterMs, ...config }: ConnectionConfig) {
     const url = server.primary ?? server.firstUrl;
     super({
       ...config,
@@ -41,6 +46,7 @@ export class Connection extends Client {
     this.#server = server;
     this.#url = url;
     this.#deadlineMs = deadlineMs;
+    this.#lookAfterMs = lookAfterMs ?? Number.POSITIVE_INFINITY;
     // Whoever waits for an answer is told. Without a listener the process would end.
     this.on('error', () => {});
   }
@@ -48,6 +54,12 @@ export class Connection extends Client {
   /** Can it be relied on? */
   get isTrusted(): boolean {
     return this.#server.isTrusted(this.#heardAt);
+  }
+
+  /** The process of PostgreSQL that serves it. */
+  get process(): number {
+    // The types leave it out.
+    return (this as unknown as { readonly processID: number }).processID;
   }
 
   /** Ends it at once, with what is under way on it. */
@@ -65,13 +77,7 @@ export class Connection extends Client {
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<Client> | void {
     if (!callback) return this.#connect();
-    void this.#connectAndTell(callback);
-  }
-
-  async #connectAndTell(callback: ConnectCallback): Promise<void> {
-    const [outcome] = await Promise.allSettled([this.#connect()]);
-    if (outcome.status === 'fulfilled') callback(null, outcome.value);
-    else callback(outcome.reason as Error);
+    callbackify(() => this.#connect())(callback);
   }
 
   async #connect(): Promise<this> {
@@ -111,20 +117,39 @@ export class Connection extends Client {
 
   #expect(answer: Promise<unknown>, deadlineMs: number): void {
     const sentAt = performance.now();
-    const timer = setTimeout(
-      this.#guarded(() => {
-        this.#server.noteSilence(sentAt);
-        this.cut(new NoAnswerError(deadlineMs));
-      }),
-      deadlineMs,
-    );
+    let timer: NodeJS.Timeout | undefined;
+    const giveUp = (reason: Error) => {
+      if (timer === undefined) return;
+      this.#server.noteSilence(sentAt);
+      this.cut(reason);
+    };
+    const wait = (leftMs: number) => {
+      timer = setTimeout(this.#guarded(look), Math.min(leftMs, this.#lookAfterMs));
+    };
+    const look = () => {
+      const leftMs = sentAt + deadlineMs - performance.now();
+      if (leftMs <= 0) return giveUp(new NoAnswerError(deadlineMs));
+      wait(leftMs);
+      void this.#lookAfter(giveUp);
+    };
     const heard = (error?: unknown) => {
       clearTimeout(timer);
+      timer = undefined;
       if (error !== undefined && !(error instanceof DatabaseError)) return;
       this.#heardAt = performance.now();
       this.#server.noteAnswer(this.#heardAt);
     };
+    wait(deadlineMs);
     answer.then(() => heard(), heard);
+  }
+
+  /** Where that cannot be found out, the deadline decides. */
+  async #lookAfter(giveUp: (reason: Error) => void): Promise<void> {
+    const stream = this.connection.stream as Socket;
+    const before = stream.bytesRead;
+    const isLost = await this.#server.unanswered.isLost(this.process).catch(() => false);
+    // An answer may have come meanwhile, or be so long that it is still being read.
+    if (isLost && stream.bytesRead === before) giveUp(new LostStatementError());
   }
 }
 
@@ -147,5 +172,14 @@ export class NoAnswerError extends Error {
 
   constructor(ms: number) {
     super(`PostgreSQL has not answered within ${ms} ms.`);
+  }
+}
+
+/** PostgreSQL is there, and does not work on a statement that was sent to it. Nobody knows whether it was carried out. */
+class LostStatementError extends Error {
+  readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('The connection to PostgreSQL was lost without a word: it does not work on what it was sent.');
   }
 }

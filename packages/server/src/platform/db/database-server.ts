@@ -1,5 +1,6 @@
-import { Client } from 'pg';
+import { askOnce } from './ask-once.ts';
 import { hostsOf } from './hosts.ts';
+import { Unanswered } from './unanswered.ts';
 
 /** What PostgreSQL may take to accept a connection where nothing else is configured. */
 const defaultConnectTimeoutMs = 2000;
@@ -10,6 +11,9 @@ const defaultConnectTimeoutMs = 2000;
  */
 export class DatabaseServer {
   readonly connectTimeoutMs: number;
+  readonly unanswered = new Unanswered(async (statement) =>
+    askOnce(await this.findPrimary(), this.connectTimeoutMs, statement),
+  );
   readonly #urls: readonly string[];
   #primary: string | undefined;
   #looking: Promise<string> | undefined;
@@ -77,24 +81,11 @@ export class DatabaseServer {
 
   /** Returns the URL if its server is the primary. */
   async #ask(url: string): Promise<string> {
-    const client = new Client({
-      connectionString: url,
-      application_name: 'plinth',
-      connectionTimeoutMillis: this.connectTimeoutMs,
-      query_timeout: this.connectTimeoutMs,
+    const [row] = await askOnce<{ isStandby: boolean }>(url, this.connectTimeoutMs, {
+      text: 'SELECT pg_is_in_recovery() AS "isStandby"',
     });
-    // `connect` and `query` throw it.
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      const { rows } = await client.query<{ isStandby: boolean }>(
-        'SELECT pg_is_in_recovery() AS "isStandby"',
-      );
-      if (rows[0]?.isStandby !== false) throw new StandbyError();
-      return url;
-    } finally {
-      client.end().catch(() => {});
-    }
+    if (row?.isStandby !== false) throw new StandbyError();
+    return url;
   }
 }
 

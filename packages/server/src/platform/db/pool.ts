@@ -24,6 +24,8 @@ export interface PoolOptions {
 
 /** How much later than PostgreSQL this side gives up. */
 const graceMs = 1000;
+/** Nearly every statement is answered before that. */
+const lookAfterMs = 1000;
 /** How long a statement may wait for what others hold, of the time that it has. */
 const lockShare = 0.8;
 /** How long a statement waits for one of the connections, if connecting may not take longer. */
@@ -60,7 +62,8 @@ function connectionsTo(server: DatabaseServer, options: PoolOptions) {
     application_name: options.name ?? 'plinth',
     types: jsonReading,
     deadlineMs: options.statementTimeoutMs + graceMs,
-    ...(options.pooler ? {} : settingsOf(options)),
+    // Behind a pooler nobody knows which process serves whom.
+    ...(options.pooler ? {} : { ...settingsOf(options), lookAfterMs }),
   };
   return class extends Connection {
     constructor() {

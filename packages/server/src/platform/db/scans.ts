@@ -29,7 +29,7 @@ export class Scans {
       .get(project.cell)
       ?.run(project.id, this.#longestWaitMs, async () => ({ result: await work(db) }));
     if (done) return done.result;
-    if (this.#cells.server(project.cell).isSilentSince(startedAt))
+    if (this.#cells.callServer(project.cell).isSilentSince(startedAt))
       throw new NoAnswerError(this.#longestWaitMs);
     return undefined;
   }

@@ -27,7 +27,7 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const connection = new Connection(server, { application_name: 'plinth session' });
   await connection.connect();
-  const process = processOf(connection);
+  const { process } = connection;
   const cancel = () => void cancelProcess(pool, process);
   signal.addEventListener('abort', cancel, { once: true });
   const watch = watchProcess(pool, process, () => connection.cut(new NoAnswerError(lostAfterMs)));
@@ -39,11 +39,6 @@ export async function withSession<Result>(
     signal.removeEventListener('abort', cancel);
     await connection.end();
   }
-}
-
-/** The process of PostgreSQL that serves a connection. */
-function processOf(connection: Client): number {
-  return (connection as Client & { processID: number }).processID;
 }
 
 /** If the database cannot be reached the statement has ended anyway. */

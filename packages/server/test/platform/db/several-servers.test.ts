@@ -62,7 +62,7 @@ test('a standby alone is refused: what it says may be old', async () => {
 test('where several servers are named, every connection leads to the primary', async () => {
   for (const url of [bothAsHosts(), bothAsParameters()]) {
     const cells = new Cells(new Map([[1, url]]), { size: 2, statementTimeoutMs: 5000 }, log);
-    const listener = new InvalidationListener(cells.server(1), log);
+    const listener = new InvalidationListener(cells.servers.get(1)!, log);
     await listener.start();
     expect(listener.isCurrent).toBe(true);
     expect((await cells.pool(1).query(askPort)).rows).toEqual([{ port: portOf(primary) }]);
