@@ -119,6 +119,22 @@ test('a statement that takes long, or whose answer does, is left alone', async (
   await cells.close();
 });
 
+test('while PostgreSQL says that it works, it may be late with its own limit', async () => {
+  await using t = await testApp();
+  const limits = { size: 1, statementTimeoutMs: 2000 };
+  const cells = new Cells(new Map([[1, t.config.DATABASE_URL]]), limits, pino({ level: 'silent' }));
+  await cells.pool(1).query('SET statement_timeout = 0; SELECT pg_sleep(4.5)');
+  const endless = timed(
+    cells
+      .pool(1)
+      .query('SELECT pg_sleep(30)')
+      .catch((error: unknown) => error),
+  );
+  expect((await endless).result).toMatchObject({ code: 'ETIMEDOUT' });
+  expect((await endless).ms).toBeLessThan(15_000);
+  await cells.close();
+});
+
 test('work without a time limit ends when PostgreSQL no longer knows of it', async () => {
   await using t = await testApp();
   await using link = new BreakableLink(t.config.DATABASE_URL);
