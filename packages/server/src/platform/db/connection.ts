@@ -129,6 +129,11 @@ export class Connection extends Client {
     const wait = (ms: number) => {
       timer = setTimeout(this.#guarded(look), Math.min(ms, this.#lookAfterMs));
     };
+    const ask = async () => {
+      const isLost = await this.#isLost();
+      if (isLost) giveUp(new LostStatementError());
+      else if (isLost === false) workingAt = performance.now();
+    };
     const look = () => {
       const now = performance.now();
       const leftMs = sentAt + deadlineMs - now;
@@ -136,10 +141,7 @@ export class Connection extends Client {
       const isPatient = now - workingAt < workingForMs && leftMs > -deadlineMs;
       if (leftMs <= 0 && !isPatient) return giveUp(new NoAnswerError(deadlineMs));
       wait(leftMs <= 0 ? workingForMs : leftMs);
-      void this.#isLost().then((isLost) => {
-        if (isLost) giveUp(new LostStatementError());
-        else if (isLost === false) workingAt = performance.now();
-      });
+      void ask();
     };
     const heard = (error?: unknown) => {
       clearTimeout(timer);
