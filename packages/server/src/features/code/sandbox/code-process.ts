@@ -68,8 +68,10 @@ export class CodeProcess {
   lastUsed = performance.now();
   isGone = false;
   isPaused = false;
-  /** It is being found out whether it still answers. */
-  isSuspect = false;
+  /** So many times it is being found out whether it still answers. */
+  doubts = 0;
+  /** When it last answered something that is not a call. */
+  heardAt = Number.NEGATIVE_INFINITY;
 
   constructor({ base, launcher, limits, connect, serve }: ProcessDeps) {
     this.#folder = join(base, randomBytes(6).toString('hex'));
@@ -165,6 +167,7 @@ export class CodeProcess {
   /** Says something that is not a call; resolves with the answer. */
   async tell(path: string, body = ''): Promise<string> {
     const answer = await this.request({ path, method: 'POST', body });
+    this.heardAt = performance.now();
     const told = await readAtMost(answer.body, mostToldBytes);
     // The code can put itself in the place of the runner, and never stop.
     if (told === undefined) this.kill('it said too much');

@@ -156,12 +156,11 @@ function watch(process: CodeProcess, { file, deadlineMs }: Invocation, id: strin
 }
 
 async function abort(process: CodeProcess, id: string): Promise<void> {
-  const asked = process.tell('/abort', id).then(
-    () => true,
-    () => false,
-  );
-  process.isSuspect = true;
-  const isHeard = await Promise.race([asked, sleep(graceMs, false, { ref: false })]);
-  if (isHeard) process.isSuspect = false;
-  else process.kill('a call was stuck past its deadline');
+  const askedAt = performance.now();
+  const asked = process.tell('/abort', id).catch(() => {});
+  process.doubts += 1;
+  await Promise.race([asked, sleep(graceMs, undefined, { ref: false })]);
+  process.doubts -= 1;
+  // One that has answered others meanwhile is only busy, and calls of others are under way in it.
+  if (process.heardAt < askedAt) process.kill('a call was stuck past its deadline');
 }

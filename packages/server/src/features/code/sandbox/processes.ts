@@ -264,7 +264,7 @@ function leastBusy(processes: ReadonlySet<CodeProcess> | undefined): CodeProcess
   for (const each of processes ?? [])
     if (
       !each.isEnding &&
-      !each.isSuspect &&
+      each.doubts === 0 &&
       each.inFlight < callsAtOnce &&
       (!best || each.inFlight < best.inFlight)
     )
