@@ -6,7 +6,7 @@ import { promotablePostgres } from './promotable-postgres.ts';
 /** A node on a PostgreSQL of its own, with one subscriber. */
 export async function ownServer(settings: Record<string, string>) {
   const postgres = await promotablePostgres();
-  const t = await liveApp({ ...settings, ...postgres.overrides, DATABASE_CONNECT_TIMEOUT_MS: '1000' });
+  const t = await liveApp({ ...settings, ...postgres.overrides, DATABASE_CONNECT_TIMEOUT_MS: '5000' });
   await t.api.post('/collections', { name: 'notes' });
   const client = await t.live();
   await client.subscribe('notes');
@@ -24,9 +24,7 @@ export async function ownServer(settings: Record<string, string>) {
 
 /** Creates a document as soon as there is a server that takes it. */
 export async function writeAgain(t: LiveApp, text: string): Promise<void> {
-  await expect
-    .poll(async () => (await t.api.post('/collections/notes', { text })).status, { timeout: 15_000 })
-    .toBe(201);
+  await expect.poll(async () => (await t.api.post('/collections/notes', { text })).status).toBe(201);
 }
 
 export async function textsOf(t: LiveApp): Promise<string[]> {
@@ -36,4 +34,4 @@ export async function textsOf(t: LiveApp): Promise<string[]> {
 
 export const resyncs = (client: LiveClient) => client.messages.filter(({ type }) => type === 'resync').length;
 export const hears = (client: LiveClient, text: string) =>
-  client.next('event', ({ document }) => document.text === text, 15_000);
+  client.next('event', ({ document }) => document.text === text, 60_000);

@@ -49,7 +49,8 @@ export class CodePool {
       late.clear();
       this.#processes.release(found);
       await this.#lastLines(found, id, done);
-      throw error instanceof SandboxError ? error : await this.#explain(found, error);
+      if (error instanceof SandboxError) throw error;
+      throw performance.now() < deadline ? await this.#explain(found, error) : timedOut(call);
     }
   }
 
@@ -138,14 +139,14 @@ interface Late {
 }
 
 /** Ends the call at its deadline: first it is asked; if the process does not even answer, it is ended whole. */
-function watch(process: CodeProcess, { file, deadlineMs }: Invocation, id: string, deadline: number): Late {
+function watch(process: CodeProcess, call: Invocation, id: string, deadline: number): Late {
   const { promise, reject } = Promise.withResolvers<never>();
   const gone = new AbortController();
   promise.catch(() => {});
   const give = guarded(
     () => {},
     async () => {
-      reject(new SandboxError('timed_out', `${file} took longer than ${deadlineMs / 1000} seconds.`));
+      reject(timedOut(call));
       await abort(process, id);
       // A call that never answers would keep its connection.
       gone.abort();
@@ -154,6 +155,9 @@ function watch(process: CodeProcess, { file, deadlineMs }: Invocation, id: strin
   const timer = setTimeout(give, Math.max(0, deadline - performance.now()));
   return { promise, signal: gone.signal, clear: () => clearTimeout(timer) };
 }
+
+const timedOut = ({ file, deadlineMs }: Invocation) =>
+  new SandboxError('timed_out', `${file} took longer than ${deadlineMs / 1000} seconds.`);
 
 async function abort(process: CodeProcess, id: string): Promise<void> {
   const askedAt = performance.now();
