@@ -24,7 +24,8 @@ test(
   async () => {
     const pool = t.cells.pool(t.cells.numbers[0]!);
     const crons = Array.from({ length: period }, (_, offset) => cronAt(offset));
-    const begun = Math.ceil(Date.now() / 1000 / period) * period;
+    // Some are due before anybody looks.
+    const begun = Math.floor(Date.now() / 1000 / period) * period;
     // Lanes without a subscriber: their runs stay where they are, to be counted.
     await pool.query(
       `INSERT INTO cell.schedules (project_id, name, lane, cron, zone, missed, overlap, next_at)
