@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Config, parseConfig } from '../platform/config/config.ts';
+import type { Binaries } from '../platform/db/local-binaries.ts';
 import { ensureDatabase, startLocalPostgres } from '../platform/db/local-postgres.ts';
 import { secretOf } from './dev-folder.ts';
 
@@ -27,13 +28,14 @@ const limits = [
 ];
 
 /** The database that was named, or a PostgreSQL of its own in the data folder. */
-export async function openDatabase({
-  databaseUrl,
-  folder,
-}: Pick<DevPlace, 'databaseUrl' | 'folder'>): Promise<DevDatabase> {
+export async function openDatabase(
+  { databaseUrl, folder }: Pick<DevPlace, 'databaseUrl' | 'folder'>,
+  binaries: Binaries | undefined,
+): Promise<DevDatabase> {
   if (databaseUrl !== undefined) return { url: async () => databaseUrl, stop: async () => {} };
   const postgres = await startLocalPostgres({
     folder: join(folder, 'postgres'),
+    ...(binaries && { binaries }),
     settings: { wal_level: 'logical' },
   });
   return { url: () => ensureDatabase(postgres, 'plinth'), stop: () => postgres.stop() };

@@ -5,6 +5,7 @@ import { devAdvice, developerLink } from './dev-account.ts';
 import { defaultFolder, offerEnvironment, withdrawEnvironment } from './dev-environment.ts';
 import { claimFolder } from './dev-folder.ts';
 import { originNotices } from './dev-origins.ts';
+import { developmentBinaries } from './dev-postgres.ts';
 import { type DevProject, firstProject } from './dev-project.ts';
 import { devConfig, openDatabase } from './dev-service.ts';
 import { jsonLine, welcome } from './dev-welcome.ts';
@@ -18,6 +19,7 @@ import { UsageError } from './usage.ts';
 /** `plinth dev`: a whole service on this machine, from nothing, in one command. */
 export async function runDev(environment: NodeJS.ProcessEnv, args: string[]): Promise<void> {
   const options = readOptions(args);
+  const binaries = options.databaseUrl === undefined ? await developmentBinaries(environment) : undefined;
   const release = await claimFolder(options.folder);
   await requirePort(options.host, Number(options.port)).catch(async (error: unknown) => {
     await release();
@@ -29,7 +31,7 @@ export async function runDev(environment: NodeJS.ProcessEnv, args: string[]): Pr
     isInterrupted = true;
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const database = await openDatabase(options);
+  const database = await openDatabase(options, binaries);
   const stopAll = async () => {
     await database.stop();
     await withdrawEnvironment(options.folder);

