@@ -8,6 +8,7 @@ const { env } = process;
 
 /** Each returns what to print, if anything. A command loads what it needs: nobody waits for the rest of the service. */
 const commands: Readonly<Record<string, (args: string[]) => Promise<string | Outcome | void>>> = {
+  init: async (args) => (await import('./commands/init.ts')).runInit(args),
   dev: async (args) => (await import('./commands/dev.ts')).runDev(env, args),
   start: async (args) => (await import('./commands/start.ts')).runStart(env, args),
   migrate: async () => (await import('./commands/migrate.ts')).runMigrateCommand(parseConfig(env)),

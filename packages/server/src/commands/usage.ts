@@ -12,11 +12,14 @@ export interface Outcome {
 
 export const usage = `Plinth: a backend for apps.
 
+  plinth init [<folder>]         write a small app to begin with: rules, types and a page; overwrites nothing
+
   plinth dev                     a whole service on this machine, for development
       --port <n>                 port to listen on (4400)
       --host <address>           address to listen on (127.0.0.1); 0.0.0.0 lets other machines in
       --data-dir <folder>        where everything is kept (.plinth)
-      --database-url <url>       use this PostgreSQL instead of starting one
+      --database-url <url>       use this PostgreSQL instead of starting one; without it, @plinth/postgres is offered
+                                 once for download unless it is installed
       --json                     print one line of JSON once it answers
 
   plinth start                   a node, configured by environment variables
