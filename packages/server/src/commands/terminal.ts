@@ -11,7 +11,7 @@ export interface Terminal {
 }
 
 /** Ctrl-C in the middle of a question is an answer that says nothing. */
-export const noAnswer = '\u0003';
+const noAnswer = '\u0003';
 
 export function terminalOn(output: WriteStream): Terminal {
   return {

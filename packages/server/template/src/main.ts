@@ -23,20 +23,28 @@ async function attempt(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-signIn.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const form = new FormData(signIn);
-  const person = { email: String(form.get('email')), password: String(form.get('password')) };
-  const isNew = (event.submitter as HTMLButtonElement).value === 'signUp';
+async function signInWith(button: HTMLButtonElement): Promise<void> {
+  const person = {
+    email: part<HTMLInputElement>('email').value,
+    password: part<HTMLInputElement>('password').value,
+  };
+  const isNew = button.value === 'signUp';
   if (await attempt(isNew ? plinth.auth.signUp(person) : plinth.auth.logIn(person))) signIn.reset();
-});
+}
 
-part('log-out').addEventListener('click', () => attempt(plinth.auth.logOut()));
-
-add.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const text = String(new FormData(add).get('text')).trim();
+async function addTodo(): Promise<void> {
+  const text = part<HTMLInputElement>('text').value.trim();
   if (text !== '' && (await attempt(todos.create({ text, done: false })))) add.reset();
+}
+
+signIn.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void signInWith(event.submitter as HTMLButtonElement);
+});
+part('log-out').addEventListener('click', () => void attempt(plinth.auth.logOut()));
+add.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void addTodo();
 });
 
 /** A list that is kept right by the service: what this page writes comes back this way too. */
@@ -52,12 +60,12 @@ function showList(): () => void {
 
 function rowOf({ id, text, done }: { id: string; text: string; done: boolean }): HTMLLIElement {
   const box = Object.assign(document.createElement('input'), { type: 'checkbox', checked: done });
-  box.addEventListener('change', () => attempt(todos.update(id, { done: box.checked })));
+  box.addEventListener('change', () => void attempt(todos.update(id, { done: box.checked })));
   const label = document.createElement('label');
   label.append(box, text);
   const remove = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Delete' });
   remove.setAttribute('aria-label', `Delete ${text}`);
-  remove.addEventListener('click', () => attempt(todos.delete(id)));
+  remove.addEventListener('click', () => void attempt(todos.delete(id)));
   const row = document.createElement('li');
   row.append(label, remove);
   return row;

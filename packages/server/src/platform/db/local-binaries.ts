@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import type * as postgresPackage from '@plinth/postgres';
 import { errorCode } from '../error-code.ts';
 
 /** PostgreSQL could not be started here; the message says what to do. */
@@ -18,7 +19,7 @@ export async function findPackagedBinaries(from = '@plinth/postgres'): Promise<B
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
   });
   if (!found) return undefined;
-  const binaries = await (found as typeof import('@plinth/postgres')).findBinaries();
+  const binaries = await (found as typeof postgresPackage).findBinaries();
   if (binaries) return binaries;
   throw new LocalPostgresError(
     `@plinth/postgres has no PostgreSQL for this machine (${process.platform}, ${process.arch}). ` +

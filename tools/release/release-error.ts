@@ -1,0 +1,2 @@
+/** A release that cannot be made; the message says what to do. */
+export class ReleaseError extends Error {}
