@@ -26,7 +26,8 @@ export function copyTree(repository: string, to: string): void {
   }
 }
 
-function linkModules(from: string, to: string): void {
+/** Links to installed packages. Links among them, as to the packages of the repository, stay as they are. */
+export function linkModules(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name);
