@@ -1,12 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { ownPackages } from './own-packages.ts';
+import { ReleaseError } from './release-error.ts';
 
-/** Builds everything from nothing. */
+/** Builds everything from nothing, whatever the environment says it is for. */
 export function build(repository: string): void {
-  execFileSync('npm', ['run', '--silent', 'build'], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: repository,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
   });
+  if (status !== 0) throw new ReleaseError(`The build failed:\n${stdout}${stderr}`);
 }
 
 export interface Packed {
