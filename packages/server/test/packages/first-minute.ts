@@ -1,6 +1,7 @@
 // npm run test:packages: makes a release twice and compares its bytes, serves it from a registry of its own, and follows a
 // newcomer with nothing but Node: npx plinth dev in an empty folder, to the first document. Needs a package registry.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
