@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<string | Out
   init: async (args) => (await import('./commands/init.ts')).runInit(args),
   dev: async (args) => (await import('./commands/dev.ts')).runDev(env, args),
   start: async (args) => (await import('./commands/start.ts')).runStart(env, args),
+  doctor: async (args) => (await import('./commands/doctor/run-doctor.ts')).runDoctor(env, args),
   migrate: async () => (await import('./commands/migrate.ts')).runMigrateCommand(parseConfig(env)),
   project: async (args) => (await import('./commands/run-project.ts')).runProject(env, args),
   login: async (args) => (await import('./commands/remote/login.ts')).runLogin(env, args),

@@ -25,6 +25,10 @@ export const usage = `Plinth: a backend for apps.
   plinth start                   a node, configured by environment variables
       --workers <n>              processes that share its port (1)
   plinth functions serve         a machine that only runs functions, for nodes with FUNCTIONS_SANDBOX=remote
+  plinth doctor                  check what the environment names, from PostgreSQL to mail; ends with 1 on a problem
+      --verbose                  also say what is fine
+      --processes <n>            processes of all nodes together, for counting connections (those that run now)
+      --json                     print JSON
   plinth migrate                 bring the databases up to date
   plinth after-restore           once a database was brought back to an earlier moment, before nodes start
       --cell <n>                 only this one was
@@ -111,6 +115,6 @@ export const usage = `Plinth: a backend for apps.
 
   plinth --version, plinth --help
 
-start, migrate, project, account, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
+start, doctor, migrate, project, account, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
 project, account, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>. So do
 types, pull, diff, push, test and functions without --url and --key.`;

@@ -53,14 +53,46 @@ async function queueVersion(client: Client): Promise<number> {
   return onlyRow(found.rows).version;
 }
 
+export interface SchemaState {
+  /** Migrations of this version that were not applied yet. */
+  readonly missing: readonly string[];
+  /** Those that were changed after they were applied. */
+  readonly changed: readonly string[];
+  /** Those of a newer version. */
+  readonly unknown: readonly string[];
+}
+
+/** Compares a database with what this version needs, and changes nothing. */
+export async function compareSchema(client: Client, schema: 'control' | 'cell'): Promise<SchemaState> {
+  const own = await readMigrations(schema, migrations);
+  const { rows } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('${schema}.migrations') IS NOT NULL AS there`,
+  );
+  const applied = onlyRow(rows).there ? await readApplied(client, schema) : new Map<string, string>();
+  const names = new Set(own.map(({ name }) => name));
+  const hasQueue = schema === 'control' || (await queueVersion(client)) > 0;
+  const missing = own.filter(({ name }) => !applied.has(name)).map(({ name }) => `${schema}/${name}`);
+  return {
+    missing: hasQueue ? missing : ['job queue', ...missing],
+    changed: own
+      .filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
+      .map(({ name }) => `${schema}/${name}`),
+    unknown: [...applied.keys()].filter((name) => !names.has(name)).map((name) => `${schema}/${name}`),
+  };
+}
+
+async function readApplied(client: Client, schema: 'control' | 'cell'): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `SELECT name, checksum FROM ${schema}.migrations`,
+  );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
 async function applyMissing(client: Client, schema: 'control' | 'cell', folder: URL): Promise<string[]> {
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.migrations (
     name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    `SELECT name, checksum FROM ${schema}.migrations`,
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const applied = await readApplied(client, schema);
   const done: string[] = [];
   for (const migration of await readMigrations(schema, folder)) {
     const { name, checksum } = migration;

@@ -35,6 +35,7 @@ export {
   countCollections,
   findCollection,
   listCollections,
+  listOpenCollections,
   lockAllCollections,
   lockCollection,
   measureCollections,

@@ -1,3 +1,4 @@
+import { type Queryable, run } from '../../../platform/db/pool.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { join, type Sql, sql } from '../../../platform/db/sql.ts';
 import { requestRemoval } from '../../../platform/tables/removals-store.ts';
@@ -87,6 +88,19 @@ export async function countCollections(db: ProjectDb): Promise<number> {
     sql`SELECT count(*) AS count FROM cell.collections WHERE project_id = ${db.scope}`,
   );
   return Number(row?.count ?? 0);
+}
+
+/** Collections of all projects of a cell that anybody may create, change or delete documents in. */
+export async function listOpenCollections(
+  connection: Queryable,
+  limit: number,
+): Promise<{ projectId: string; name: string }[]> {
+  return run(
+    connection,
+    sql`SELECT project_id AS "projectId", name FROM cell.collections
+      WHERE 'public' IN (settings->'rules'->>'create', settings->'rules'->>'update', settings->'rules'->>'delete')
+      LIMIT ${limit}`,
+  );
 }
 
 /** How many collections there are, and how long their settings are as JSON. */

@@ -19,6 +19,11 @@ export function listKeys(control: ControlDb): Promise<StoredKey[]> {
     ORDER BY created_at DESC, kid LIMIT ${liveKeys}`);
 }
 
+/** Which keys are published. */
+export async function listPublishedKeyIds(control: ControlDb): Promise<string[]> {
+  return (await listKeys(control)).map(({ kid }) => kid);
+}
+
 /** Lets only one transaction at a time add keys: a new key must not push out one that was just made. */
 export async function lockKeys(control: ControlDb): Promise<void> {
   await control.query(sql`LOCK TABLE control.signing_keys IN SHARE ROW EXCLUSIVE MODE`);

@@ -1,0 +1,16 @@
+import { type CellCheck, ok, problem } from '../check.ts';
+
+export const databasePrimary: CellCheck = {
+  id: 'database-primary',
+  group: 'PostgreSQL',
+  title: 'primary',
+  page: 'projects.md#in-production',
+  async runInCell(cell) {
+    const { isStandby } = await cell.facts();
+    if (!isStandby) return ok('The server is a primary: it takes writes.');
+    return problem(
+      `${cell.address} is a standby, which takes no writes.`,
+      'Name the primary, or all servers of the database, separated by commas: nodes find the primary.',
+    );
+  },
+};

@@ -1,0 +1,27 @@
+import { DeafConnectionError, listenProven } from '../../../platform/invalidation/prove-listening.ts';
+import { type CellCheck, ok, problem } from '../check.ts';
+
+/** Nobody else listens there: nodes are not to be disturbed. */
+const channel = 'plinth_doctor';
+const hearWithinMs = 2000;
+
+export const directConnection: CellCheck = {
+  id: 'direct-connection',
+  group: 'PostgreSQL',
+  title: 'direct connection',
+  page: 'projects.md#a-pooler',
+  async runInCell(cell) {
+    const listener = await cell.connect();
+    const other = await cell.newClient();
+    try {
+      await listenProven(listener, channel, { other: () => other, withinMs: hearWithinMs });
+      return ok('What is sent with NOTIFY arrives: no transaction pooler is in between.');
+    } catch (error) {
+      if (!(error instanceof DeafConnectionError)) throw error;
+      return problem(
+        `${cell.address} leads to a pooler in transaction mode: LISTEN hears nothing there, and no node starts.`,
+        'Set DATABASE_URL and CELL_DATABASE_URLS to PostgreSQL itself, and POOLED_DATABASE_URLS to the pooler.',
+      );
+    }
+  },
+};

@@ -1,0 +1,40 @@
+import { compareSchema } from '../../../platform/db/migrate.ts';
+import { type CellCheck, ok, problem, warning } from '../check.ts';
+
+export const schema: CellCheck = {
+  id: 'schema',
+  group: 'PostgreSQL',
+  title: 'schema',
+  page: 'projects.md#in-production',
+  async runInCell(cell) {
+    const client = await cell.client();
+    const states = [
+      ...(cell.number === 1 ? [await compareSchema(client, 'control')] : []),
+      await compareSchema(client, 'cell'),
+    ];
+    const missing = states.flatMap((state) => state.missing);
+    if (missing.length > 0)
+      return problem(
+        `${missing.length} ${missing.length === 1 ? 'migration was' : 'migrations were'} not applied: ${few(missing)}.`,
+        'Run plinth migrate with this version, then start its nodes.',
+      );
+    const changed = states.flatMap((state) => state.changed);
+    if (changed.length > 0)
+      return problem(
+        `Applied with another content than this version has: ${few(changed)}.`,
+        'Run a released version of Plinth: this one, or the one that migrated the database, was altered.',
+      );
+    const unknown = states.flatMap((state) => state.unknown);
+    if (unknown.length > 0)
+      return warning(
+        `The database was migrated by a newer version: ${few(unknown)}.`,
+        'Upgrade the nodes too: the version before goes on working, older ones may not.',
+      );
+    return ok('The schema is that of this version.');
+  },
+};
+
+function few(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown}, …` : shown;
+}
