@@ -1,9 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 
 /** What some tests need and npm does not install. */
-const engines = ['postgres15', 'redis', 's3', 'chromium', 'bwrap', 'pgbouncer'] as const;
+const engines = [
+  'postgres15',
+  'redis',
+  's3',
+  'chromium',
+  'bwrap',
+  'pgbouncer',
+  'faketime',
+  'proxies',
+] as const;
 
 export type Engine = (typeof engines)[number];
 
@@ -18,6 +27,12 @@ const installation: Record<Engine, { name: string; apt: string; brew: string }> 
   chromium: { name: 'Chromium', apt: 'chromium', brew: 'brew install --cask google-chrome' },
   bwrap: { name: 'bubblewrap', apt: 'bubblewrap', brew: 'not available: these tests run on Linux only' },
   pgbouncer: { name: 'PgBouncer', apt: 'pgbouncer', brew: 'brew install pgbouncer' },
+  faketime: { name: 'libfaketime', apt: 'faketime', brew: 'not available: these tests run on Linux only' },
+  proxies: {
+    name: 'nginx, Caddy or HAProxy',
+    apt: 'nginx-light caddy haproxy',
+    brew: 'brew install nginx caddy haproxy',
+  },
 };
 
 /** The folder of the programs of PostgreSQL 15, as Debian or Homebrew installs them. */
@@ -42,6 +57,9 @@ function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
+/** The library that gives a process another time. */
+export const findFaketime = (): string | undefined => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0];
+
 // setpriv ends the daemons of Ceph with the tests.
 const cephPrograms = ['ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'setpriv'];
 
@@ -52,6 +70,8 @@ const finders: Record<Engine, () => unknown> = {
   chromium: findChromium,
   bwrap: () => findProgram('bwrap'),
   pgbouncer: () => findProgram('pgbouncer'),
+  faketime: findFaketime,
+  proxies: () => ['nginx', 'caddy', 'haproxy'].every((name) => findProgram(name)),
 };
 
 /** The engines of this run that are not installed. PostgreSQL 15 is needed only where the tests are run on it. */

@@ -102,8 +102,8 @@ function summary({ problem, warning, unchecked, ok }: Report['counts']): string 
     ...(unchecked > 0 ? [`${unchecked} not checked`] : []),
     `${ok} ok`,
   ];
-  return `${parts.join(', ')}.`;
+  return `${parts.join(', ')}.`.replace(/^no/, 'No');
 }
 
 const number = (count: number, what: string) =>
-  `${count === 0 ? 'No' : count} ${what}${count === 1 ? '' : 's'}`;
+  `${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`;
