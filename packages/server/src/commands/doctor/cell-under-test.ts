@@ -22,6 +22,7 @@ export class CellUnderTest {
   readonly #server: DatabaseServer;
   readonly #opened: Client[] = [];
   #client: Promise<Client> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #facts: Promise<DatabaseFacts> | undefined;
 
   constructor(number: number, url: string) {
@@ -30,14 +31,17 @@ export class CellUnderTest {
     this.#server = new DatabaseServer(url, connectWithinMs);
   }
 
-  /** A connection that checks share. */
-  client(): Promise<Client> {
+  /** Does work on a connection that checks share, one after the other. */
+  ask<Answer>(work: (client: Client) => Promise<Answer>): Promise<Answer> {
     this.#client ??= this.connect();
-    return this.#client;
+    const client = this.#client;
+    const answer = this.#last.then(() => client).then(work);
+    this.#last = answer.catch(() => {});
+    return answer;
   }
 
   facts(): Promise<DatabaseFacts> {
-    this.#facts ??= this.client().then(readDatabaseFacts);
+    this.#facts ??= this.ask(readDatabaseFacts);
     return this.#facts;
   }
 

@@ -11,7 +11,7 @@ export const openCollections: CellCheck = {
   title: 'collections that anybody may write to',
   page: 'rules.md#what-a-rule-is',
   async runInCell(cell, { control }) {
-    const open = await listOpenCollections(await cell.client(), most);
+    const open = await cell.ask((client) => listOpenCollections(client, most));
     if (open.length === 0) return ok('None: every write needs a key or a signed-in user.');
     const some = open.slice(0, shown);
     const projects = await findProjects(control, [...new Set(some.map(({ projectId }) => projectId))]);

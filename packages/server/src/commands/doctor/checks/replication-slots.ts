@@ -12,7 +12,7 @@ export const replicationSlots: CellCheck = {
   page: 'realtime.md#for-operators',
   async runInCell(cell) {
     const facts = await cell.facts();
-    const { name, exists, isLost, isHeld, lagBytes } = await findReplicationSlot(await cell.client());
+    const { name, exists, isLost, isHeld, lagBytes } = await cell.ask(findReplicationSlot);
     const { replicationSlots: slots, walSenders: senders } = facts;
     if (!exists && slots.used >= slots.most)
       return problem(

@@ -7,11 +7,8 @@ export const schema: CellCheck = {
   title: 'schema',
   page: 'projects.md#in-production',
   async runInCell(cell) {
-    const client = await cell.client();
-    const states = [
-      ...(cell.number === 1 ? [await compareSchema(client, 'control')] : []),
-      await compareSchema(client, 'cell'),
-    ];
+    const compare = (name: 'control' | 'cell') => cell.ask((client) => compareSchema(client, name));
+    const states = [...(cell.number === 1 ? [await compare('control')] : []), await compare('cell')];
     const missing = states.flatMap((state) => state.missing);
     if (missing.length > 0)
       return problem(

@@ -10,14 +10,13 @@ export const secretKey: CellCheck = {
   page: 'projects.md#rotating-secret_key',
   async runInCell(cell, { config }) {
     const vault = openVault(config);
-    const client = await cell.client();
     const here = tables.filter(
       ({ name, sealed }) => sealed && (cell.number === 1 || !name.startsWith('control.')),
     );
     const shut: string[] = [];
     let opened = 0;
     for (const table of here) {
-      const opens = await opensSealed(client, table, vault);
+      const opens = await cell.ask((client) => opensSealed(client, table, vault));
       if (opens === false) shut.push(table.sealed?.holds ?? table.name);
       if (opens === true) opened += 1;
     }
