@@ -1,5 +1,5 @@
 import type { ClientMessage, ServerMessage } from '@plinth/protocol';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 
 type Of<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
 
@@ -11,8 +11,8 @@ export class LiveClient implements AsyncDisposable {
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #waiting = new Set<() => void>();
 
-  constructor(url: string, headers: Record<string, string> = {}) {
-    this.socket = new WebSocket(url.replace(/^http/, 'ws'), { headers });
+  constructor(url: string, headers: Record<string, string> = {}, options: ClientOptions = {}) {
+    this.socket = new WebSocket(url.replace(/^http/, 'ws'), { ...options, headers });
     this.socket.on('message', (data) => {
       this.messages.push(JSON.parse((data as Buffer).toString()) as ServerMessage);
       this.#wake();
@@ -27,8 +27,12 @@ export class LiveClient implements AsyncDisposable {
   }
 
   /** Connected, and known to the server. */
-  static async open(url: string, headers: Record<string, string> = {}): Promise<LiveClient> {
-    const client = new LiveClient(`${url}/realtime`, headers);
+  static async open(
+    url: string,
+    headers: Record<string, string> = {},
+    options: ClientOptions = {},
+  ): Promise<LiveClient> {
+    const client = new LiveClient(`${url}/realtime`, headers, options);
     await client.next('ready');
     return client;
   }
