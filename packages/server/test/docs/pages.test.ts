@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { defaultTiers } from '../../src/calls/index.ts';
 import { usage } from '../../src/commands/usage.ts';
 import type { Tier } from '../../src/platform/config/config.ts';
-import { readPage, repository, tablesOf } from '../support/markdown.ts';
+import { anchorOf, readPage, repository, tablesOf } from '../support/markdown.ts';
 
 const pages = [
   '.',
@@ -22,13 +22,6 @@ const pages = [
 );
 
 const withoutBlocks = (page: string) => page.replaceAll(/^```[\s\S]*?^```/gm, '');
-
-/** The anchor of a heading, as repository hosts make it. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
 
 test.each(pages)('%s links only to what is there', (path) => {
   const links = Array.from(withoutBlocks(readPage(path)).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link!);

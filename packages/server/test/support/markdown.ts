@@ -8,6 +8,13 @@ export function readPage(path: string): string {
   return readFileSync(`${repository}${path}`, 'utf8');
 }
 
+/** The anchor of a heading, as repository hosts make it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
 export interface Block {
   readonly language: string;
   readonly text: string;
