@@ -14,6 +14,10 @@ beforeAll(() => t.api.post('/collections', { name: 'notes', settings: { rules: {
 
 const fileBytes = 52_428_800;
 
+interface CallOptions extends Omit<RequestOptions, 'headers'> {
+  readonly headers?: Readonly<Record<string, string | number>>;
+}
+
 describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
   let proxy: Proxy;
   beforeAll(async () => {
@@ -23,7 +27,7 @@ describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
 
   const key = () => t.projects[0].apiKey;
   const tls = () => ({ ca: proxy.certificate, servername: exampleHost });
-  const call = (path: string, { headers, ...options }: RequestOptions = {}) =>
+  const call = (path: string, { headers, ...options }: CallOptions = {}) =>
     request({
       ...tls(),
       host: '127.0.0.1',

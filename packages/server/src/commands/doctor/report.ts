@@ -3,7 +3,7 @@ import { type Check, groups, type Status } from './check.ts';
 import type { Result } from './run-checks.ts';
 
 /** One line of what `--json` prints. */
-export interface ReportedCheck {
+interface ReportedCheck {
   readonly id: string;
   readonly group: string;
   readonly title: string;

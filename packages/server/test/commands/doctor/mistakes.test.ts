@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { PutBucketPolicyCommand } from '@aws-sdk/client-s3';
 import { describe, expect, inject, test } from 'vitest';
 import { examine } from '../../../src/commands/doctor/run-doctor.ts';
-import { createProject } from '../../../src/features/control/projects/index.ts';
 import { createS3Client } from '../../../src/platform/blobs/s3/client.ts';
 import { findFaketime } from '../../support/engines.ts';
 import { isMissing } from '../../support/is-missing.ts';

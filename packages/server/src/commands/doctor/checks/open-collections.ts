@@ -15,8 +15,8 @@ export const openCollections: CellCheck = {
     if (open.length === 0) return ok('None: every write needs a key or a signed-in user.');
     const some = open.slice(0, shown);
     const projects = await findProjects(control, [...new Set(some.map(({ projectId }) => projectId))]);
-    const refs = new Map(projects.map(({ id, ref }) => [String(id), ref]));
-    const names = some.map(({ projectId, name }) => `${refs.get(String(projectId)) ?? projectId}/${name}`);
+    const refs = new Map(projects.map(({ id, ref }) => [id, ref]));
+    const names = some.map(({ projectId, name }) => `${refs.get(projectId) ?? projectId}/${name}`);
     const count = open.length < most ? String(open.length) : `${most} or more`;
     return warning(
       `${count} ${open.length === 1 ? 'collection lets' : 'collections let'} anybody write without signing in: ${names.join(', ')}${open.length > shown ? ', …' : ''}.`,
