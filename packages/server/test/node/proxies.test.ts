@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request as askPlainly, type IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LiveClient } from '../support/live-client.ts';
 import { exampleHost, type Proxy, proxyNames, startProxy } from '../support/proxies.ts';
@@ -65,9 +66,12 @@ describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
     expect(answer.statusCode).toBe(200);
     answer.resume();
     const logged = async () => {
-      const { body } = await t.api.get('/requests?limit=50');
-      return (body.data as { id: string; address: string }[]).find(({ id }) => id === `address-${name}`)
-        ?.address;
+      const { rows } = await t.cells
+        .pool(t.projects[0].cell)
+        .query<{ address: string }>('SELECT address::text FROM cell.requests WHERE given_id = $1', [
+          headers['x-request-id'],
+        ]);
+      return rows[0]?.address;
     };
     await expect.poll(logged, { timeout: 20_000 }).toBe('127.0.7.0/24');
   });
@@ -96,7 +100,7 @@ describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
 
   test('an upload of 50 MB passes', async () => {
     const boundary = 'plinth-boundary';
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}.bin"\r\n\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}.txt"\r\n\r\n`;
     const tail = `\r\n--${boundary}--\r\n`;
     const upload = call('/storage/upload', {
       method: 'POST',
@@ -106,26 +110,43 @@ describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
         'content-length': head.length + fileBytes + tail.length,
       },
     });
+    // It may be refused before all of it was sent.
+    const answered = answerTo(upload);
     upload.write(head);
     const block = Buffer.alloc(1_048_576, name);
-    for (let sent = 0; sent < fileBytes; sent += block.length)
-      if (!upload.write(block)) await once(upload, 'drain');
-    const answer = await answerTo(upload.end(tail));
-    const { data } = JSON.parse(await text(answer)) as { data: { size: number } };
-    expect(data.size).toBe(fileBytes);
+    let isRefused = false;
+    for (let sent = 0; sent < fileBytes && !isRefused; sent += block.length)
+      if (!upload.write(block))
+        isRefused = await Promise.race([once(upload, 'drain').then(() => false), answered.then(() => true)]);
+    upload.end(tail);
+    const answer = await answered;
+    const said = await text(answer);
+    expect(answer.statusCode, said).toBe(201);
+    expect(JSON.parse(said)).toMatchObject({ data: { size: fileBytes } });
   });
 
-  test('a node sees an upload while it is being sent: a refused one is answered before its body has come', async () => {
-    const headers = {
-      'content-type': 'multipart/form-data; boundary=x',
-      'content-length': fileBytes,
-      'x-api-key': 'plk_wrong',
-    };
-    const upload = call('/storage/upload', { method: 'POST', headers });
+  test('a node sees an upload while it is sent: a slow one that it refuses is answered long before its end', async () => {
+    const upload = call('/storage/upload', {
+      method: 'POST',
+      headers: {
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': fileBytes,
+        'x-api-key': 'plk_wrong',
+      },
+    });
+    // The connection is closed in the middle.
     upload.on('error', () => {});
-    upload.write('--x\r\n');
-    const answer = await answerTo(upload);
-    expect(answer.statusCode).toBe(401);
+    let answer: IncomingMessage | undefined;
+    upload.once('response', (came: IncomingMessage) => {
+      answer = came.resume();
+    });
+    let sent = 0;
+    for (const block = Buffer.alloc(65_536); !answer && sent < fileBytes; sent += block.length) {
+      upload.write(block);
+      await sleep(10);
+    }
     upload.destroy();
+    expect(answer?.statusCode).toBe(401);
+    expect(sent).toBeLessThan(fileBytes);
   });
 });

@@ -121,7 +121,8 @@ export async function startProxy(name: ProxyName, nodeUrl: string): Promise<Prox
   const ended = once(server, 'close');
   const isOver = () => server.exitCode !== null || server.signalCode !== null;
   const stop = async () => {
-    if (!isOver()) server.kill('SIGTERM');
+    // Caddy would wait for connections to end; nginx would leave its worker behind.
+    if (!isOver()) server.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL');
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
