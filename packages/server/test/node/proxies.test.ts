@@ -136,14 +136,14 @@ describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
     });
     // The connection is closed in the middle.
     upload.on('error', () => {});
+    const answered = answerTo(upload);
+    const block = Buffer.alloc(65_536);
     let answer: IncomingMessage | undefined;
-    upload.once('response', (came: IncomingMessage) => {
-      answer = came.resume();
-    });
     let sent = 0;
-    for (const block = Buffer.alloc(65_536); !answer && sent < fileBytes; sent += block.length) {
+    while (!answer && sent < fileBytes) {
       upload.write(block);
-      await sleep(10);
+      sent += block.length;
+      answer = await Promise.race([answered, sleep(10, undefined)]);
     }
     upload.destroy();
     expect(answer?.statusCode).toBe(401);
