@@ -45,9 +45,9 @@ function describe(out: string): { pack: Packed; manifest: object }[] {
     const tar = (...args: string[]) =>
       execFileSync('tar', [...args, join(out, filename)], { encoding: 'utf8' });
     const manifest = JSON.parse(tar('-xzO', 'package/package.json', '-f')) as { name: string };
-    const hash = execFileSync('openssl', ['dgst', '-sha512', '-binary', join(out, filename)]).toString(
-      'base64',
-    );
+    const hash = createHash('sha512')
+      .update(readFileSync(join(out, filename)))
+      .digest('base64');
     const pack = { name: manifest.name, version, filename, integrity: `sha512-${hash}`, size: 0, files: [] };
     return { pack, manifest };
   });
