@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<string | Out
   start: async (args) => (await import('./commands/start.ts')).runStart(env, args),
   doctor: async (args) => (await import('./commands/doctor/run-doctor.ts')).runDoctor(env, args),
   migrate: async () => (await import('./commands/migrate.ts')).runMigrateCommand(parseConfig(env)),
+  setup: async (args) => (await import('./commands/setup.ts')).runSetup(parseConfig(env), args),
   project: async (args) => (await import('./commands/run-project.ts')).runProject(env, args),
   login: async (args) => (await import('./commands/remote/login.ts')).runLogin(env, args),
   logout: async (args) => (await import('./commands/remote/login.ts')).runLogout(env, args),

@@ -25,10 +25,7 @@ const actions: Readonly<Record<string, (command: AccountCommand) => Promise<stri
     const token = await inviteAccount(control, email);
     return `${email} can make an account here, once, within 7 days:\n\n  ${pageOf(config, 'join', token)}`;
   },
-  'sign-in-link': async ({ config, control, email }) => {
-    const token = await signInLinkFor(control, email);
-    return `This signs in as ${email}, once, within a day:\n\n  ${pageOf(config, 'sign-in', token)}`;
-  },
+  'sign-in-link': ({ config, control, email }) => signInLines(config, control, email),
   give: async ({ control, email, args: [ref] }) => {
     if (ref === undefined) throw new UsageError('A ref is missing: plinth account give <e-mail> <ref>.');
     const { id } = await accountByEmail(control, email);
@@ -59,6 +56,12 @@ export async function runAccountCommand(config: Config, args: string[]): Promise
       throw inShellWords(error);
     });
   });
+}
+
+/** A link that signs in, with what it is; makes the account if there is none. */
+export async function signInLines(config: Config, control: ControlDb, email: string): Promise<string> {
+  const token = await signInLinkFor(control, email);
+  return `This signs in as ${email}, once, within a day:\n\n  ${pageOf(config, 'sign-in', token)}`;
 }
 
 function pageOf({ DASHBOARD_URL, PUBLIC_URL, PORT }: Config, page: string, token: string): string {

@@ -30,6 +30,8 @@ export const usage = `Plinth: a backend for apps.
       --processes <n>            processes of all nodes together, for counting connections (those that run now)
       --json                     print JSON
   plinth migrate                 bring the databases up to date
+  plinth setup <e-mail>          migrate, and on the first start make a project that this person owns
+      --project <name>           what it is called (My first project)
   plinth after-restore           once a database was brought back to an earlier moment, before nodes start
       --cell <n>                 only this one was
 
@@ -115,6 +117,6 @@ export const usage = `Plinth: a backend for apps.
 
   plinth --version, plinth --help
 
-start, doctor, migrate, project, account, keys and jobs read DATABASE_URL and the other variables of docs/configuration.md. Without it
-project, account, keys and jobs speak to the plinth dev that runs in this folder, or to that of --data-dir <folder>. So do
-types, pull, diff, push, test and functions without --url and --key.`;
+start, doctor, migrate, setup, project, account, keys and jobs read DATABASE_URL and the other variables of
+docs/configuration.md. Without it project, account, keys and jobs speak to the plinth dev that runs in this folder, or to
+that of --data-dir <folder>. So do types, pull, diff, push, test and functions without --url and --key.`;

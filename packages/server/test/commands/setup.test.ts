@@ -1,0 +1,51 @@
+// @postgres newest
+import { expect, test } from 'vitest';
+import { Dashboard } from '../support/management/dashboard.ts';
+import { emptyDatabase } from '../support/nodes/empty-database.ts';
+import { runPlinth, startNode } from '../support/nodes/plinth-process.ts';
+
+test('a first start makes a project with an owner, who signs in by the link; a second changes nothing', async () => {
+  const DATABASE_URL = await emptyDatabase();
+  const environment = { DATABASE_URL, PUBLIC_URL: 'https://api.example.com' };
+  const first = await runPlinth(['setup', 'ada@example.com', '--project', 'Library'], environment);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).not.toContain('plk_');
+  const [, ref = ''] = /Project (\w+) is there, and ada@example\.com owns it\./.exec(first.stdout) ?? [];
+  const [, token = ''] =
+    /https:\/\/api\.example\.com\/account\/sign-in\?token=(\S+)/.exec(first.stdout) ?? [];
+
+  const again = await runPlinth(['setup', 'grace@example.com'], environment);
+  expect(again).toMatchObject({
+    code: 0,
+    stdout:
+      'The databases are up to date.\nThere is a project, and somebody owns it: nothing else to do.\n',
+  });
+
+  const { process, url } = await startNode({ DATABASE_URL, SHUTDOWN_DELAY_MS: '0' });
+  await using _ = process;
+  const ada = new Dashboard(url);
+  await ada.post('/session', { token });
+  const { body } = await ada.get('/projects');
+  expect(body.data).toMatchObject([{ ref, name: 'Library', role: 'owner' }]);
+});
+
+test('a project that nobody owns is given to whoever sets up', async () => {
+  const environment = { DATABASE_URL: await emptyDatabase() };
+  await runPlinth(['migrate'], environment);
+  const { stdout } = await runPlinth(['project', 'create', 'Made before', '--json'], environment);
+  const { ref } = JSON.parse(stdout) as { ref: string };
+  const setup = await runPlinth(['setup', 'ada@example.com'], environment);
+  expect(setup.stdout).toContain(`Project ${ref} is there, and ada@example.com owns it.`);
+});
+
+test.each([
+  [['setup'], 'plinth setup takes the e-mail address of the owner, and no more. See: plinth --help\n'],
+  [['setup', 'ada'], expect.stringMatching(/e-mail/)],
+])('plinth %j says what is wrong, and makes nothing', async (args, stderr) => {
+  const environment = { DATABASE_URL: await emptyDatabase() };
+  expect(await runPlinth(args, environment)).toMatchObject({ code: 1, stdout: '', stderr });
+  const { code } = await runPlinth(['migrate'], environment);
+  expect(code).toBe(0);
+  const { stdout } = await runPlinth(['project', 'list'], environment);
+  expect(stdout).toContain('There is no project yet.');
+});
