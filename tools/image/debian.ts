@@ -14,7 +14,7 @@ import type { Architecture } from './architectures.ts';
 import { run } from './run.ts';
 import type { Component } from './sbom.ts';
 
-/** What Node and its native modules are linked with, what they read, and nothing that can be run. */
+/** What Node and its native modules are linked with, and what they read. What these would depend on is left out. */
 const packages = ['libc6', 'libgcc-s1', 'libstdc++6', 'base-files', 'netbase', 'tzdata', 'ca-certificates'];
 const suite = 'trixie';
 
@@ -23,20 +23,26 @@ export const userId = 65_532;
 
 /** Fetches the packages, without running anything of them, and lays out of them what the image keeps. */
 export function layDebian(architecture: Architecture, work: string, root: string): Component[] {
-  const unpacked = join(work, 'debian');
+  const fetched = join(work, 'fetched');
+  const unpacked = join(work, 'unpacked');
   run('mmdebstrap', [
     '--quiet',
     '--variant=extract',
     `--architectures=${architecture.name}`,
     `--include=${packages.join(',')}`,
-    // Their archives stay, to be named with their hashes.
+    // Their archives stay.
     '--skip=cleanup/apt',
     suite,
-    unpacked,
+    fetched,
   ]);
+  const archives = join(fetched, 'var/cache/apt/archives');
+  const kept = readdirSync(archives)
+    .filter((file) => packages.some((name) => file.startsWith(`${name}_`)))
+    .map((file) => join(archives, file));
+  for (const archive of kept) run('dpkg-deb', ['--extract', archive, unpacked]);
   keepLibraries(architecture, unpacked, root);
   keepFiles(unpacked, root);
-  return describePackages(unpacked, root);
+  return kept.map((archive) => describePackage(archive, fetched, root));
 }
 
 function keepLibraries({ triplet, loader }: Architecture, unpacked: string, root: string): void {
@@ -71,36 +77,26 @@ function keepFiles(unpacked: string, root: string): void {
 
 const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 
-/** Each package with its version, hash and licences; their texts go into the image. */
-function describePackages(unpacked: string, root: string): Component[] {
-  const archives = join(unpacked, 'var/cache/apt/archives');
-  return readdirSync(archives)
-    .filter((file) => file.endsWith('.deb'))
-    .toSorted()
-    .map((file) => {
-      const path = join(archives, file);
-      const [name = '', version = '', architecture = ''] = run('dpkg-deb', [
-        '--show',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: words of dpkg
-        '--showformat=${Package}\\n${Version}\\n${Architecture}',
-        path,
-      ]).split('\n');
-      const text = copyrightOf(unpacked, name);
-      mkdirSync(join(root, 'usr/share/doc', name), { recursive: true });
-      writeFileSync(join(root, 'usr/share/doc', name, 'copyright'), text);
-      return {
-        type: 'library',
-        name,
-        version,
-        purl: `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}&distro=${suite}`,
-        licenses: licencesIn(text),
-        hash: { alg: 'SHA-256', content: createHash('sha256').update(readFileSync(path)).digest('hex') },
-      } satisfies Component;
-    });
-}
-
-function copyrightOf(unpacked: string, name: string): string {
-  return readFileSync(join(unpacked, 'usr/share/doc', name, 'copyright'), 'utf8');
+/** A package with its version, hash and licences; their text goes into the image. */
+function describePackage(archive: string, fetched: string, root: string): Component {
+  const format = ['Package', 'Version', 'Architecture'].map((field) => `\${${field}}`).join('\\n');
+  const [name = '', version = '', architecture = ''] = run('dpkg-deb', [
+    '--show',
+    `--showformat=${format}`,
+    archive,
+  ]).split('\n');
+  const text = readFileSync(join(fetched, 'usr/share/doc', name, 'copyright'), 'utf8');
+  const documents = join(root, 'usr/share/doc', name);
+  mkdirSync(documents, { recursive: true });
+  writeFileSync(join(documents, 'copyright'), text);
+  return {
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}&distro=${suite}`,
+    licenses: licencesIn(text),
+    hash: { alg: 'SHA-256', content: createHash('sha256').update(readFileSync(archive)).digest('hex') },
+  };
 }
 
 /** The names that a machine-readable copyright file gives; of others, the licences that they refer to. */

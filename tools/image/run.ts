@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
+const wanted = 'mmdebstrap buildah binutils binutils-aarch64-linux-gnu binutils-x86-64-linux-gnu';
+
 interface Options {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
@@ -18,7 +20,7 @@ export function run(program: string, args: readonly string[], { cwd, env }: Opti
   } catch (error) {
     const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string };
     if (code === 'ENOENT')
-      throw new Error(`${program} is not installed: apt-get install mmdebstrap buildah`, { cause: error });
+      throw new Error(`${program} is not installed. Debian: apt-get install ${wanted}`, { cause: error });
     throw new Error(`${program} ${args.join(' ')}\n${stderr}`, { cause: error });
   }
 }
