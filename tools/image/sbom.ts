@@ -24,7 +24,7 @@ export function bom(version: string, components: readonly Component[]): object {
       .map(({ licenses, hash, ...component }) => ({
         ...component,
         'bom-ref': component.purl,
-        licenses: licenses.map((name) => (name.includes(' ') ? { expression: name } : { license: { name } })),
+        licenses: licenses.map((name) => ({ license: { name } })),
         hashes: [hash],
       })),
   };
