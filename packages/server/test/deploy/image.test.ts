@@ -167,9 +167,9 @@ async function writeUntilDrained(base: string, apiKey: string, stop: () => Promi
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
   const failed: string[] = [];
   let done = 0;
-  let isReady = true;
+  const node = { isReady: true };
   const write = async () => {
-    while (isReady) {
+    while (node.isReady) {
       try {
         const body = JSON.stringify({ at: done });
         const answer = await fetch(`${base}/collections/loads`, { method: 'POST', headers, body });
@@ -184,7 +184,7 @@ async function writeUntilDrained(base: string, apiKey: string, stop: () => Promi
   const callers = Array.from({ length: 16 }, write);
   await expect.poll(() => done).toBeGreaterThan(500);
   const ended = stop();
-  while (isReady) isReady = (await fetch(new URL('/readyz', base))).status === 200;
+  while (node.isReady) node.isReady = (await fetch(new URL('/readyz', base))).status === 200;
   await Promise.all(callers);
   expect(await ended).toBe(0);
   return { done, failed };

@@ -79,8 +79,7 @@ const finders: Record<Engine, () => unknown> = {
   faketime: findFaketime,
   proxies: () => ['nginx', 'caddy', 'haproxy'].every((name) => findProgram(name)),
   helm: () =>
-    findProgram('unzip') &&
-    existsSync(new URL('../../../../deploy/checks/node_modules/yaml', import.meta.url)),
+    findProgram('unzip') && existsSync(new URL('../../../../deploy/checks/node_modules', import.meta.url)),
 };
 
 /** The engines of this run that are not installed. PostgreSQL 15 is needed only where the tests are run on it. */
