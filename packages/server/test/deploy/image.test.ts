@@ -125,7 +125,7 @@ describe.skipIf(image === '')('run by podman, with PostgreSQL and Redis beside',
     const first = await runScript(
       `curl -sf "$BASE/collections" -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d '{"name": "books"}'
 curl -sf "$BASE/collections/books" -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d '{"title": "Emma"}'
-curl -s "$BASE/collections/books" -H "X-API-Key: $KEY" -F cover=@package.json`,
+curl -s "$BASE/collections/books" -H "X-API-Key: $KEY" -F cover=@docs/pictures/data.png`,
       env,
       repository,
     );
