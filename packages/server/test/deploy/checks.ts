@@ -33,7 +33,7 @@ export function readYaml<Form>(text: string): Form[] {
 
 /** Throws if Kubernetes would not know such an object. */
 export function requireKnown(object: Rendered): void {
-  const path = `kubernetes-models/${object.apiVersion}/${object.kind}`;
+  const path = `kubernetes-models/${object.apiVersion}`;
   const known = requireCheck(path) as Record<string, new (given: Rendered) => { validate(): void }>;
   new known[object.kind]!(object).validate();
 }
