@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { repository } from '../support/markdown.ts';
 
 const folder = join(repository, 'deploy/checks');
@@ -32,9 +33,14 @@ export function readYaml<Form>(text: string): Form[] {
 }
 
 /** Throws if Kubernetes would not know such an object. */
-export function requireKnown(object: Rendered): void {
-  const path = `kubernetes-models/${object.apiVersion}`;
-  const known = requireCheck(path) as Record<string, new (given: Rendered) => { validate(): void }>;
+export async function requireKnown(object: Rendered): Promise<void> {
+  const path = join(folder, 'node_modules/kubernetes-models', object.apiVersion, `${object.kind}.js`);
+  const known = (await import(pathToFileURL(path).href)) as Record<
+    string,
+    new (
+      given: Rendered,
+    ) => { validate(): void }
+  >;
   new known[object.kind]!(object).validate();
 }
 

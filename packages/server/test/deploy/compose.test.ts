@@ -1,6 +1,7 @@
 // @postgres newest
 // @needs redis helm
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/platform/config/config.ts';
@@ -78,16 +79,17 @@ test('the settings with the examples filled in are those of a node', () => {
   });
 });
 
-test('the health check of a node tells ready from not', () => {
+test('the health check of a node tells ready from not', async () => {
   const [, program, ...args] = plinth.healthcheck!.test;
   expect(program).toBe('node');
-  const at = (url: string) =>
-    spawnSync(
-      process.execPath,
-      args.map((text) => text.replace('http://127.0.0.1:4400', url)),
-    ).status;
-  expect(at('http://127.0.0.1:1')).toBe(1);
-  expect(at(`${t.url}/nowhere`)).toBe(1);
+  const at = async (url: string) => {
+    const own = args.map((text) => text.replace('http://127.0.0.1:4400', url));
+    const [code] = (await once(spawn(process.execPath, own, { stdio: 'ignore' }), 'exit')) as [number];
+    return code;
+  };
+  expect(await at(t.url)).toBe(0);
+  expect(await at(`${t.url}/nowhere`)).toBe(1);
+  expect(await at('http://127.0.0.1:1')).toBe(1);
 });
 
 test('Redis takes its command, and evicts nothing', async () => {
