@@ -165,6 +165,8 @@ curl -s "$BASE/collections/books" -H "X-API-Key: $KEY" -F cover=@docs/pictures/d
 /** 16 callers that go on until `/readyz` says no, as behind a load balancer. */
 async function writeUntilDrained(base: string, apiKey: string, stop: () => Promise<number>) {
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+  const made = await fetch(`${base}/collections`, { method: 'POST', headers, body: '{"name": "loads"}' });
+  expect(made.status).toBe(201);
   const failed: string[] = [];
   let done = 0;
   const node = { isReady: true };

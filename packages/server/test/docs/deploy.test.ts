@@ -17,7 +17,7 @@ const t = useTestApp();
  */
 const stand = `
 docker() {
-  case "$1 $2 $3 $4" in
+  case "$1 $2 $3 \${4-}" in
     'compose run --rm plinth') shift 4; plinth "$@" ;;
     'compose up --detach ') test -s .env -a -s plinth.env ;;
     'compose logs setup ') ;;
