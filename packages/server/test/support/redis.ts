@@ -24,7 +24,9 @@ export async function startRedis({
 } = {}): Promise<RedisServer> {
   const port = given ?? (await freePort());
   const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const server = spawn('redis-server', [...args, ...own], { stdio: 'ignore' });
+  // A replica writes down what it is sent, where it was started.
+  const files = ['--dir', tmpdir(), '--dbfilename', `plinth-redis-${port}.rdb`];
+  const server = spawn('redis-server', [...args, ...own, ...files], { stdio: 'ignore' });
   const ended = new Promise<void>((end) => server.once('exit', () => end()));
   const failed = new Promise<never>((_, fail) => {
     server.once('error', () => fail(new Error('The tests need Redis: apt-get install redis-server')));
