@@ -26,6 +26,8 @@ export const moduleState: Readonly<Record<string, string>> = {
   'platform/ids.ts':
     'Ids rise within a process whoever asks for them, as random numbers come from one source.',
   'platform/concurrency/yielder.ts': 'A process has one event loop, whoever works on it.',
+  'platform/tracing/current-call.ts':
+    'The key under which the runtime carries along which call it works for; it holds nothing itself.',
 };
 
 /** Modules with handlers of emitters or timers that are not registered through `guarded`. */

@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import type { AppError } from '../platform/errors.ts';
 import { guarded, reporting } from '../platform/guarded.ts';
 import type { HttpServer } from '../platform/http/server.ts';
+import { type CallTimes, duringCall } from '../platform/tracing/current-call.ts';
 import { isPreflight } from './gate/check-origin.ts';
 import type { Principal } from './principal.ts';
 import type { Project } from './project.ts';
@@ -27,8 +28,8 @@ interface Identified {
   readonly principal: Omit<Principal, 'account'> & { readonly account?: { readonly id: string } };
 }
 
-/** A call of a project that is over, however it ended. */
-export interface FinishedCall extends Identified {
+/** A call that is over, however it ended. */
+export interface EndedCall extends Partial<Identified> {
   readonly id: string;
   /** The caller chose the id. */
   readonly isIdGiven: boolean;
@@ -49,6 +50,15 @@ export interface FinishedCall extends Identified {
   readonly failure: Pick<AppError, 'code' | 'message'> | undefined;
 }
 
+/** A call of a project that is over. */
+export type FinishedCall = EndedCall & Identified;
+
+/** Whoever wants to know of every call, of projects and others. */
+interface CallListener {
+  begin(request: FastifyRequest): CallTimes;
+  end(request: FastifyRequest, call: EndedCall): void;
+}
+
 /** The caller had gone before it was answered. */
 const callerGone = 499;
 const anonymous: Principal = { isTrusted: false };
@@ -59,47 +69,54 @@ export function noteProject(request: FastifyRequest, project: Project): void {
 }
 
 /** Tells of every call of a project once it is over. Whatever the listener does, the call has its answer. */
-export function onFinishedCalls(app: HttpServer, heard: (call: FinishedCall) => void): void {
+export function onFinishedCalls(
+  app: HttpServer,
+  heard: (call: FinishedCall) => void,
+  watch?: CallListener,
+): void {
   app.decorateRequest('identified', undefined);
+  app.decorateRequest('times', undefined);
   const failed = reporting(app.log, 'a finished call could not be noted');
   app.addHook('onRequest', (request, reply, done) => {
     // Taken now: a request that is destroyed lets go of its socket.
     const { socket } = request.raw;
     const { bytesRead, bytesWritten } = socket;
     const finish = () => {
-      const { identified } = request;
-      if (!identified) return;
-      const call = describe(request, reply, identified, {
+      if (!watch && !request.identified) return;
+      const call = describe(request, reply, {
         read: socket.bytesRead - bytesRead,
         written: socket.bytesWritten - bytesWritten,
       });
+      watch?.end(request, call);
       // Browsers ask before many calls; that is worth noting only if it is what fails.
-      if (call.status >= 400 || !isPreflight(request)) heard(call);
+      if (isOfProject(call) && (call.status >= 400 || !isPreflight(request))) heard(call);
     };
     reply.raw.once('close', guarded(failed, finish));
-    done();
+    if (watch) duringCall(watch.begin(request), done);
+    else done();
+  });
+  // A body arrives by events of its connection, which belong to no call.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.times && request.method !== 'GET') duringCall(request.times, done);
+    else done();
   });
 }
+
+const isOfProject = (call: EndedCall): call is FinishedCall => call.project !== undefined;
 
 interface OfConnection {
   readonly read: number;
   readonly written: number;
 }
 
-function describe(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { project, principal }: Identified,
-  bytes: OfConnection,
-): FinishedCall {
-  const { id, method, url } = request;
+function describe(request: FastifyRequest, reply: FastifyReply, bytes: OfConnection): EndedCall {
+  const { id, method, url, identified } = request;
   const { config } = request.routeOptions;
   const status = statusOf(request, reply);
   return {
     id,
     isIdGiven: request.raw.headers['x-request-id'] === id,
-    project,
-    principal,
+    ...identified,
     method,
     route: config?.url,
     kind: kindOf(method, config),

@@ -2,6 +2,7 @@
 
 export { type Answer, created, ok, type PageInfo, withWarnings } from './answer.ts';
 export { ByteBudget, budgets } from './budget.ts';
+export { CallWatch } from './call-watch.ts';
 export type { RequestContext } from './context.ts';
 export { projectHeaders } from './describe-route.ts';
 export { invalidQuery } from './errors.ts';

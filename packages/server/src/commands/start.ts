@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../platform/config/config.ts';
 import { MemoryCounter } from '../platform/counters/memory-counter.ts';
 import { countFor } from '../platform/counters/process-counter.ts';
+import { AdminOfWorkers } from '../platform/http/admin-of-workers.ts';
+import { AdminServer } from '../platform/http/admin-server.ts';
 import { createLog } from '../platform/log.ts';
 import { serve } from './serve.ts';
 import { UsageError } from './usage.ts';
@@ -14,18 +16,8 @@ const restartAfterMs = 500;
 export async function runStart(environment: NodeJS.ProcessEnv, args: string[]): Promise<void> {
   const workers = readWorkers(args);
   const config = parseConfig(environment);
-  if (workers === 1 || cluster.isWorker) await serve(withOwnPort(config, environment));
-  else superviseWorkers(config, workers);
-}
-
-/** Which of the processes this is, from 0 on. */
-const placeVariable = 'PLINTH_WORKER';
-
-/** Processes share the port of the service; what operators see is of one process, and has a port for each. */
-function withOwnPort(config: Config, environment: NodeJS.ProcessEnv): Config {
-  const { ADMIN_PORT: first } = config;
-  if (!first) return config;
-  return { ...config, ADMIN_PORT: first + Number(environment[placeVariable] ?? 0) };
+  if (workers === 1 || cluster.isWorker) await serve(config);
+  else await superviseWorkers(config, workers);
 }
 
 function readWorkers(args: string[]): number {
@@ -47,18 +39,21 @@ function readOptions(args: string[]): { workers: string } {
 }
 
 /** Starts the processes, restarts those that die, and ends when all of them were told to stop and have ended. */
-function superviseWorkers(config: Config, count: number): void {
+async function superviseWorkers(config: Config, count: number): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   const counter = new MemoryCounter();
   /** Each in its place. */
   const workers = new Map<Worker, number>();
+  const source = new AdminOfWorkers(workers, log);
+  const admin = new AdminServer(source, log);
   let hasServed = false;
   let isStopping = false;
   let exitCode = 0;
   const start = (place: number) => {
-    const worker = cluster.fork({ [placeVariable]: String(place) });
+    const worker = cluster.fork();
     workers.set(worker, place);
     countFor(worker, counter);
+    source.hear(worker);
   };
   const stop = () => {
     isStopping = true;
@@ -85,5 +80,7 @@ function superviseWorkers(config: Config, count: number): void {
     if (workers.size === 0) process.exit(exitCode);
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  // Of all processes together: each of them has only a part of the calls.
+  if (config.ADMIN_PORT !== undefined) await admin.listen(config.ADMIN_HOST, config.ADMIN_PORT);
   for (let n = 0; n < count; n += 1) start(n);
 }

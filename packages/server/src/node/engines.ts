@@ -8,12 +8,15 @@ import { openVault, type Vault } from '../platform/crypto/vault.ts';
 import { CellSizes } from '../platform/db/cell-sizes.ts';
 import { Cells } from '../platform/db/cells.ts';
 import { ControlDb } from '../platform/db/control-db.ts';
+import { DatabaseMetrics } from '../platform/db/database-metrics.ts';
 import { Scans } from '../platform/db/scans.ts';
 import type { Probe } from '../platform/http/health.ts';
+import { CacheUse } from '../platform/invalidation/cache-use.ts';
 import { ControlInvalidations } from '../platform/invalidation/control-invalidations.ts';
 import { InvalidationListener } from '../platform/invalidation/invalidation-listener.ts';
 import { type Lease, ownLease } from '../platform/leases/lease.ts';
 import type { Log } from '../platform/log.ts';
+import { Registry } from '../platform/metrics/registry.ts';
 import { Outbound } from '../platform/outbound/outbound.ts';
 import { openRealtime, type RealtimeEngines } from './realtime-engines.ts';
 
@@ -22,6 +25,9 @@ type LeasedRole = 'jobs' | 'schedules' | 'deliveries' | 'housekeeping';
 /** What the features of a node stand on. Nothing connects before `start`. */
 export interface Engines {
   readonly cells: Cells;
+  /** What operators watch. */
+  readonly metrics: Registry;
+  readonly databaseMetrics: DatabaseMetrics;
   /** The control schema, for what caches read. */
   readonly lookups: ControlDb;
   readonly control: ControlDb;
@@ -48,9 +54,12 @@ export interface Engines {
 }
 
 export async function openEngines(config: Config, log: Log): Promise<Engines> {
-  const cells = openCells(config, log);
+  const metrics = new Registry();
+  const databaseMetrics = new DatabaseMetrics(metrics);
+  const cells = openCells(config, databaseMetrics, log);
+  const cacheUse = new CacheUse(metrics);
   const listeners = new Map(
-    Array.from(cells.servers, ([cell, server]) => [cell, new InvalidationListener(server, log)]),
+    Array.from(cells.servers, ([cell, server]) => [cell, new InvalidationListener(server, log, cacheUse)]),
   );
   const first = listeners.get(1);
   if (!first) throw new Error('There is no cell 1, which control is in.');
@@ -60,7 +69,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
   const outbound = new Outbound({ allowed: config.OUTBOUND_ALLOW });
   const ownOutbound = new Outbound({ allowed: '0.0.0.0/0, ::/0' });
   const blobs = await openBlobStore(config);
-  const realtime = openRealtime(config, { cells, counter, log });
+  const realtime = openRealtime(config, { cells, counter, metrics, log });
   const clocks = new ClockWatch(
     new Map([
       ...Array.from(listeners, ([cell, listener]) => [`cell ${cell}`, () => listener.clock] as const),
@@ -68,14 +77,19 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
     ]),
     log,
   );
+  cellSizes.addMetrics(metrics);
+  clocks.addMetrics(metrics);
+  addOwnMetrics(metrics, { listeners, counter });
   return {
     cells,
+    metrics,
+    databaseMetrics,
     lookups: new ControlDb(cells.lookupPool(1), { isReading: true }),
     control: new ControlDb(cells.pool(1)),
     listeners,
     controlListener,
     cellSizes,
-    scans: new Scans(cells, config.QUERY_TIMEOUT_MS),
+    scans: new Scans(cells, config.QUERY_TIMEOUT_MS, databaseMetrics),
     counter,
     vault: openVault(config),
     outbound,
@@ -113,18 +127,37 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
   };
 }
 
-function openCells(config: Config, log: Log): Cells {
+function openCells(config: Config, metrics: DatabaseMetrics, log: Log): Cells {
   const pools = {
     size: config.DATABASE_POOL_SIZE,
     connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     queryTimeoutMs: config.QUERY_TIMEOUT_MS,
+    metrics,
     pooled: {
       urls: parsePooledCells(config),
       keepsStatements: config.POOLER_KEEPS_STATEMENTS === 'true',
     },
   };
   return new Cells(parseCells(config), pools, log);
+}
+
+function addOwnMetrics(
+  metrics: Registry,
+  { listeners, counter }: Pick<Engines, 'listeners' | 'counter'>,
+): void {
+  metrics.gauge({
+    name: 'plinth_listener_current',
+    help: '1 while invalidations of a cell are heard; 0: caches of the cell are bypassed.',
+    labels: ['cell'],
+    read: () => Array.from(listeners, ([cell, { isCurrent }]) => [String(cell), Number(isCurrent)] as const),
+  });
+  metrics.gauge({
+    name: 'plinth_counting_processes',
+    help: 'Processes that count rate limits together, as this one has last heard.',
+    scope: 'service',
+    read: () => counter.processes ?? 1,
+  });
 }
 
 function cellProbe(cells: Cells, cell: number, sizes: CellSizes): Probe {

@@ -210,10 +210,16 @@ interface FilesNeeds {
 function addFilesWing(
   http: HttpServer,
   routes: ProjectRoutes,
-  { config, engines: { blobs, cells, counter }, files, projects }: FilesNeeds,
+  { config, engines: { blobs, cells, counter, metrics }, files, projects }: FilesNeeds,
 ): void {
   const perMinute = config.IMAGE_ADDRESS_LIMIT;
-  const variants = new ImageVariants({ blobs, resizer: new ImageResizer(), counter, perMinute });
+  const images = metrics.histogram({
+    name: 'plinth_image_seconds',
+    help: 'How long it took to resize an image, with the wait for its turn.',
+    labels: ['result'],
+  });
+  const resizer = new ImageResizer((result, ms) => images.observe(ms / 1000, result));
+  const variants = new ImageVariants({ blobs, resizer, counter, perMinute });
   const underWay = { writers: new UploadWriters(), puts: new DirectPuts() };
   addUploadRoutes(http, routes, { ...files, projects, cells, ...underWay });
   addFileRoutes(routes, files);

@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket';
 import { addGate, projectAddresses } from '../calls/gate/index.ts';
-import { onFinishedCalls, projectRoutes } from '../calls/index.ts';
+import { CallWatch, onFinishedCalls, projectRoutes } from '../calls/index.ts';
 import { longestMessage } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { addDashboard } from '../platform/http/dashboard-page.ts';
@@ -10,7 +10,7 @@ import { addOpenApi } from '../platform/http/openapi/index.ts';
 import { addReferencePage } from '../platform/http/reference-page.ts';
 import { createHttpServer, type HttpServer } from '../platform/http/server.ts';
 import { watchEventLoop } from '../platform/http/watch-event-loop.ts';
-import { Metrics } from '../platform/metrics/metrics.ts';
+import type { Tracing } from '../platform/tracing/tracing.ts';
 import { version } from '../version.ts';
 import type { Addresses } from './addresses.ts';
 import { apiDescription } from './api-description.ts';
@@ -31,6 +31,7 @@ interface Served {
   readonly features: Features;
   readonly addresses: Addresses;
   readonly dev: DevOptions | undefined;
+  readonly tracing: Tracing;
   readonly isDraining: () => boolean;
 }
 
@@ -44,22 +45,31 @@ function homeLinks(dev: DevOptions | undefined) {
   ];
 }
 
-/** Registers everything that the node answers; returns what operators ask elsewhere. */
+/** Registers everything that the node answers; returns whether it can serve. */
 export async function addEverything(
   http: HttpServer,
   config: Config,
-  { engines, features, addresses, dev, isDraining }: Served,
-): Promise<{ health: Health; metrics: Metrics }> {
-  const { cells, counter, vault, realtime } = engines;
+  { engines, features, addresses, dev, tracing, isDraining }: Served,
+): Promise<Health> {
+  const { cells, counter, vault, metrics } = engines;
   const { ownOrigins } = addresses;
   http.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining()) reply.header('Connection', 'close');
     done();
   });
-  const stalls = watchEventLoop(http, http.log);
+  watchEventLoop(http, metrics, http.log);
   // Before the gate: it also closes the sockets of those whom the gate refuses.
   await http.register(websocket, { options: { maxPayload: longestMessage } });
-  onFinishedCalls(http, (call) => features.calls.note(call));
+  const watch = new CallWatch({ metrics, tracing, slowMs: config.SLOW_CALL_MS, log: http.log });
+  const isWatched = config.ADMIN_PORT !== undefined || config.SLOW_CALL_MS > 0;
+  onFinishedCalls(
+    http,
+    (call) => {
+      features.calls.note(call);
+      features.people.noteCall(call);
+    },
+    isWatched || config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined ? watch : undefined,
+  );
   addGate(http, {
     projects: features.projects,
     authenticator: features.people.authenticator,
@@ -89,27 +99,9 @@ export async function addEverything(
   });
   const health = new Health({ probes: engines.probes, clocks: engines.clocks, isDraining });
   addHealth(http, health);
-  const gauges = [
-    stalls,
-    ...engines.cellSizes.gauges,
-    realtime.lag,
-    engines.clocks.gauge,
-    {
-      name: 'plinth_counting_processes',
-      help: 'Processes that count rate limits together, as this one has last heard.',
-      read: async () => new Map([['', counter.processes ?? 1]]),
-    },
-    ...features.calls.gauges,
-    ...features.events.deliveries.gauges,
-    {
-      name: 'plinth_realtime_connections',
-      help: 'Live connections to this process.',
-      read: async () => new Map([['', features.gateway.connectionCount]]),
-    },
-  ];
   await addDashboard(http, { filesOrigin: config.FILES_URL && new URL(config.FILES_URL).origin });
   addReferencePage(http, dev?.apiKey);
   addHomePage(http, homeLinks(dev));
   await http.ready();
-  return { health, metrics: new Metrics(gauges) };
+  return health;
 }

@@ -1,10 +1,18 @@
+import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requirePrepared } from '../features/control/projects/index.ts';
 import type { Config } from '../platform/config/config.ts';
+import { answerParent } from '../platform/http/admin-of-workers.ts';
 import { AdminServer } from '../platform/http/admin-server.ts';
+import { ownSource } from '../platform/http/admin-source.ts';
 import { closing } from '../platform/http/close-server.ts';
 import type { HttpServer } from '../platform/http/server.ts';
+import { JobMetrics } from '../platform/jobs/job-metrics.ts';
 import { JobRunner } from '../platform/jobs/job-runner.ts';
+import { addProcessMetrics } from '../platform/metrics/process-metrics.ts';
+import type { Registry } from '../platform/metrics/registry.ts';
+import { openTracing } from '../platform/tracing/open-tracing.ts';
+import { version } from '../version.ts';
 import { Addresses } from './addresses.ts';
 import type { DevOptions } from './dev-options.ts';
 import { openEngines } from './engines.ts';
@@ -16,6 +24,8 @@ export interface Node {
   readonly http: HttpServer;
   /** Where operators ask, once the node has started, if they have a port. */
   readonly adminUrl: string | undefined;
+  /** What operators watch. */
+  readonly metrics: Registry;
   /** Starts to serve; returns the address. */
   start(): Promise<string>;
   /** Resolves when the node has heard of everything that others have committed so far. */
@@ -39,18 +49,24 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
       concurrency: config.JOB_CONCURRENCY,
       tasks: features.tasks,
       leaseOf: (cell) => engines.leaseOf('jobs', cell),
+      metrics: new JobMetrics(engines.metrics, engines.cells),
+      databaseMetrics: engines.databaseMetrics,
     },
     http.log,
   );
-  const watched = await addEverything(http, config, {
+  const tracing = await openTracing(config, { metrics: engines.metrics, version, log: http.log });
+  const health = await addEverything(http, config, {
     engines,
     features,
     addresses,
     dev,
+    tracing,
     isDraining: () => isDraining,
   });
 
-  const admin = new AdminServer({ ...watched, log: http.log });
+  const source = ownSource(engines.metrics, health);
+  const stopMeasuring = addProcessMetrics(engines.metrics, { version, isDraining: () => isDraining });
+  const admin = new AdminServer(source, http.log);
   let adminUrl: string | undefined;
 
   const { calls, data, people, code, events, gateway, survey, housekeeping, keyUses } = features;
@@ -73,11 +89,14 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     await people.stop();
     await data.stop();
     await engines.stop();
+    stopMeasuring();
+    await tracing.stop();
     admin.close();
   }
 
   return {
     http,
+    metrics: engines.metrics,
     get adminUrl() {
       return adminUrl;
     },
@@ -90,7 +109,9 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
       calls.start();
       code.start();
       const { ADMIN_HOST, ADMIN_PORT } = config;
-      if (ADMIN_PORT !== undefined) adminUrl = await admin.listen(ADMIN_HOST, ADMIN_PORT);
+      // Of a process among several, the one that started it tells operators.
+      if (cluster.isWorker) answerParent(source, http.log);
+      else if (ADMIN_PORT !== undefined) adminUrl = await admin.listen(ADMIN_HOST, ADMIN_PORT);
       const address = await http.listen({ host: config.HOST, port: config.PORT });
       addresses.listensAt(address);
       jobs.start();

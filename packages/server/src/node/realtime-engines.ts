@@ -7,14 +7,15 @@ import type { ChangeStream } from '../platform/change-feed/change-stream.ts';
 import { MemoryStream } from '../platform/change-feed/memory-stream.ts';
 import { RedisStream } from '../platform/change-feed/redis-stream.ts';
 import { Relay } from '../platform/change-feed/relay.ts';
-import { findReplicationSlot } from '../platform/change-feed/slot.ts';
+import { findReplicationSlot, type ReplicationSlot } from '../platform/change-feed/slot.ts';
+import { SingleFlight } from '../platform/concurrency/single-flight.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { WindowCounter } from '../platform/counters/window-counter.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import { cellUnknown } from '../platform/db/errors.ts';
 import type { Probe } from '../platform/http/health.ts';
 import type { Log } from '../platform/log.ts';
-import type { Gauge } from '../platform/metrics/metrics.ts';
+import type { Registry } from '../platform/metrics/registry.ts';
 
 /** Further behind than this, something is wrong. Without Redis, 256 MB are kept on purpose. */
 const mostLag = 1_073_741_824;
@@ -31,7 +32,6 @@ export interface RealtimeEngines {
   readonly failureOf: (cell: number) => unknown;
   /** One for the feed of each cell. */
   readonly probes: readonly Probe[];
-  readonly lag: Gauge;
   start(): void;
   stop(): Promise<void>;
 }
@@ -41,12 +41,29 @@ interface CellEngines {
   readonly relay: Relay;
 }
 
+interface RealtimeNeeds {
+  readonly cells: Cells;
+  readonly counter: Pick<WindowCounter, 'check'>;
+  readonly metrics: Registry;
+  readonly log: Log;
+}
+
 /** What carries changes and messages between nodes: Redis if there is one, else this process alone. */
 export function openRealtime(
   config: Config,
-  { cells, counter, log }: { cells: Cells; counter: Pick<WindowCounter, 'check'>; log: Log },
+  { cells, counter, metrics, log }: RealtimeNeeds,
 ): RealtimeEngines {
   const redisUrl = config.REDIS_URL;
+  const epochs = metrics.counter({
+    name: 'plinth_change_feed_epochs_total',
+    help: 'How often the change feed of a cell began anew, so that live subscriptions read again.',
+    labels: ['cell'],
+  });
+  const commits = metrics.counter({
+    name: 'plinth_change_feed_commits_total',
+    help: 'Commits that were carried into the change feed of a cell.',
+    labels: ['cell'],
+  });
   const bus = redisUrl === undefined ? new MemoryBus(log) : new RedisBus(redisUrl, log);
   const shared =
     redisUrl === undefined
@@ -65,11 +82,14 @@ export function openRealtime(
         publications,
         readRow,
         changesOf,
+        onEpoch: () => epochs.add(1, String(cell)),
+        onCommits: (count) => commits.add(count, String(cell)),
         log,
       });
       return [cell, { stream, relay }];
     }),
   );
+  addFeedGauges(metrics, cells);
   const streamOf = (cell: number) => {
     const stream = engines.get(cell)?.stream;
     if (!stream) throw cellUnknown();
@@ -81,7 +101,6 @@ export function openRealtime(
     wantChanges: (cell) => engines.get(cell)?.relay.want(),
     failureOf: (cell) => engines.get(cell)?.relay.failure,
     probes: cells.numbers.map((cell) => feedProbe(cells, cell, counter)),
-    lag: lagGauge(cells),
     start() {
       if (canHear) for (const { relay } of engines.values()) relay.start();
     },
@@ -108,17 +127,29 @@ function feedProbe(cells: Cells, cell: number, counter: Pick<WindowCounter, 'che
   };
 }
 
-function lagGauge(cells: Cells): Gauge {
-  return {
+/** What PostgreSQL says of the slots: asked once for both. */
+function addFeedGauges(metrics: Registry, cells: Cells): void {
+  const shared = { labels: ['cell'], scope: 'service' } as const;
+  const slots = new SingleFlight<ReplicationSlot>();
+  const byCell = async (value: (slot: ReplicationSlot) => number) => {
+    const found = await Promise.allSettled(
+      cells.numbers.map(async (cell) => {
+        const slot = await slots.run(String(cell), () => findReplicationSlot(cells.lookupPool(cell)));
+        return [String(cell), value(slot)] as const;
+      }),
+    );
+    return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  };
+  metrics.gauge({
     name: 'plinth_change_feed_lag_bytes',
     help: 'Bytes of the log of PostgreSQL that the change feed of a cell has still to read or keeps.',
-    label: 'cell',
-    async read() {
-      const lags = cells.numbers.map(async (cell): Promise<[string, number]> => {
-        const { lagBytes } = await findReplicationSlot(cells.lookupPool(cell));
-        return [String(cell), lagBytes];
-      });
-      return new Map(await Promise.all(lags));
-    },
-  };
+    ...shared,
+    read: () => byCell(({ lagBytes }) => lagBytes),
+  });
+  metrics.gauge({
+    name: 'plinth_change_feed_held',
+    help: '1 if some process reads the change feed of a cell, or nobody wants it; 0 if nobody reads what is wanted.',
+    ...shared,
+    read: () => byCell(({ exists, isHeld }) => Number(isHeld || !exists)),
+  });
 }

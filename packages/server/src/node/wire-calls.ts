@@ -14,7 +14,7 @@ interface CallsNeeds {
 /** Puts together what notes finished calls: the request log, and usage. */
 export function wireCalls(
   config: Config,
-  { cells, cellSizes, realtime }: Engines,
+  { cells, cellSizes, realtime, metrics }: Engines,
   { findProject, isDev, log }: CallsNeeds,
 ) {
   const tail = new RequestTail(realtime.bus, log);
@@ -28,9 +28,10 @@ export function wireCalls(
     log,
   });
   const usage = new UsageMeter({ cells, findProject, log });
+  requests.addMetrics(metrics);
+  usage.addMetrics(metrics);
   return {
     tail,
-    gauges: [...requests.gauges, usage.gauge],
     note(call: FinishedCall): void {
       usage.note(call);
       requests.note(call);

@@ -42,7 +42,7 @@ interface CodeNeeds {
 /** Puts the code wing together: the sandbox, and what runs in it. */
 export function wireCode(
   config: Config,
-  { cells, listeners, lookups, vault, controlListener, leaseOf }: Engines,
+  { cells, listeners, lookups, vault, controlListener, leaseOf, metrics }: Engines,
   { findProject, deliveries, subscribers, addresses, dev, log }: CodeNeeds,
 ) {
   const egress = new Egress({ allowed: config.FUNCTIONS_EGRESS_ALLOW });
@@ -59,7 +59,20 @@ export function wireCode(
   const environments = new ProjectEnvironments(lookups, vault, controlListener);
   const runLog = new RunLog(cells, log, dev?.onRun);
   const settingsOf = (project: Project) => environments.of(project);
-  const runs = new FunctionRuns({ runner, directory, runs: runLog, vault, cells, settingsOf });
+  const seconds = metrics.histogram({
+    name: 'plinth_function_seconds',
+    help: 'How long runs of functions took, by what ran them and what became of them.',
+    labels: ['kind', 'outcome'],
+  });
+  const runs = new FunctionRuns({
+    runner,
+    directory,
+    runs: runLog,
+    vault,
+    cells,
+    settingsOf,
+    onRun: (kind, outcome, ms) => seconds.observe(ms / 1000, kind, outcome),
+  });
   const times = new ScheduleTimes();
   const dueRuns = new DueRuns({
     cells,

@@ -40,6 +40,7 @@ export function wireDeliveries(
     log,
     onDisabled: ({ id }, { kind, name }, why) => tellDisabled({ projectId: id, kind, name, ...why }),
   });
+  deliveries.addMetrics(engines.metrics);
   deliveries.handle(webhookKind, webhookHandler({ targets, outbound }));
   return {
     deliveries,

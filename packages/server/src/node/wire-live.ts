@@ -27,9 +27,14 @@ interface LiveNeeds {
 /** Puts the live wing together. */
 export function wireLive(
   config: Config,
-  { cells, listeners, scans, counter, realtime, vault }: Engines,
+  { cells, listeners, scans, counter, realtime, vault, metrics }: Engines,
   { projects, keyUses, data, people, accounts, addresses, log }: LiveNeeds,
 ) {
+  const resyncs = metrics.counter({
+    name: 'plinth_realtime_resyncs_total',
+    help: 'How often a live subscription was told to read again: for a gap, an unknown cursor, or new rules.',
+    labels: ['reason'],
+  });
   const gateway = new Gateway({
     cells,
     listeners,
@@ -46,7 +51,20 @@ export function wireLive(
     rooms: new Rooms(realtime.bus, log),
     addressLimit: config.ADDRESS_RATE_LIMIT,
     mostConnections: config.REALTIME_CONNECTIONS,
+    onResync: (reason) => resyncs.add(1, reason),
     log,
+  });
+  metrics.gauge({
+    name: 'plinth_realtime_connections',
+    help: 'Live connections.',
+    scope: 'node',
+    read: () => gateway.connectionCount,
+  });
+  metrics.gauge({
+    name: 'plinth_realtime_subscriptions',
+    help: 'Subscriptions of live connections.',
+    scope: 'node',
+    read: () => gateway.subscriptionCount,
   });
   const owners = new ConnectionOwners({
     cells,

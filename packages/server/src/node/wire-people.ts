@@ -1,4 +1,4 @@
-import type { EventLog, Project, ProjectRoutes, Quotas } from '../calls/index.ts';
+import type { EventLog, FinishedCall, Project, ProjectRoutes, Quotas } from '../calls/index.ts';
 import { ProjectSecrets } from '../features/control/projects/index.ts';
 import type { FilesDeps } from '../features/files/records/index.ts';
 import { type AppUserDeps, addAppUserRoutes } from '../features/people/app-users/index.ts';
@@ -17,6 +17,7 @@ import {
   userFlows,
 } from '../features/people/sign-in-flows/index.ts';
 import { KeyRing, Tokens } from '../features/people/tokens/index.ts';
+import type { UserFlows } from '../features/people/user-records/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Addresses } from './addresses.ts';
@@ -37,7 +38,7 @@ interface PeopleNeeds {
 /** Puts the people wing together. */
 export function wirePeople(
   config: Config,
-  { cells, scans, counter, vault, outbound, lookups, controlListener }: Engines,
+  { cells, scans, counter, vault, outbound, lookups, controlListener, metrics }: Engines,
   { data, files, quotas, events, addresses, dev, findProject }: PeopleNeeds,
 ) {
   const keys = new KeyRing(lookups, vault, controlListener);
@@ -50,6 +51,16 @@ export function wirePeople(
     vault,
     pagesOf: ({ ref }) => `${addresses.service}/p/${ref}/auth-collections`,
   };
+  const mailed = metrics.counter({
+    name: 'plinth_messages_total',
+    help: 'Mails and text messages, by what became of an attempt to send them.',
+    labels: ['kind', 'result'],
+  });
+  const signIns = metrics.counter({
+    name: 'plinth_sign_ins_total',
+    help: 'Sign-ins of app users: sessions that began, and attempts that were refused, by the error code.',
+    labels: ['result'],
+  });
   const passwords = new PasswordHasher();
   const users: AppUserDeps = {
     tokens,
@@ -60,7 +71,7 @@ export function wirePeople(
     storage: files,
     quotas,
     counter,
-    flows: userFlows(mails, events),
+    flows: countingSignIns(userFlows(mails, events), () => signIns.add(1, 'started')),
     limits: { addressPerMinute: config.AUTH_ADDRESS_LIMIT, userPerMinute: config.AUTH_ACCOUNT_LIMIT },
     loadLinked: data.loadLinked,
   };
@@ -78,12 +89,36 @@ export function wirePeople(
     passwords,
     authenticator: new TokenAuthenticator(tokens, cells),
     tasks: {
-      ...messageTasks({ ...messages, cells, outbound, findProject }),
+      ...messageTasks({
+        ...messages,
+        cells,
+        outbound,
+        findProject,
+        onDelivery: (kind, result) => mailed.add(1, kind, result),
+      }),
       ...signInFlowTasks({ ...mails, cells, findProject }),
     },
     addRoutes: (routes: ProjectRoutes) =>
       addPeopleRoutes(routes, { users, flows, messages, outbound, secrets }),
+    /** Sign-ins that were refused. */
+    noteCall({ kind, failure }: FinishedCall): void {
+      if (kind === 'auth' && failure && refusals.has(failure.code)) signIns.add(1, failure.code);
+    },
     stop: () => passwords.stop(),
+  };
+}
+
+/** What a sign-in is refused with. */
+const refusals: ReadonlySet<string> = new Set(['invalid_login', 'user_suspended', 'rate_limited']);
+
+/** Counts sessions that began, once they are committed. */
+function countingSignIns(flows: UserFlows, started: () => void): UserFlows {
+  return {
+    ...flows,
+    async signedIn(context, proven) {
+      await flows.signedIn(context, proven);
+      context.db.afterCommit(started);
+    },
   };
 }
 

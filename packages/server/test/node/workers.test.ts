@@ -17,7 +17,7 @@ let node: { process: PlinthProcess; url: string };
 let api: Client;
 let adminPort: number;
 beforeAll(async () => {
-  adminPort = await twoPorts();
+  adminPort = await freePort();
   node = await startNodeOf(t, { ADMIN_PORT: String(adminPort) }, ['--workers', '2']);
   api = new Client(node.url, { 'x-api-key': t.projects[0].apiKey });
 });
@@ -25,23 +25,12 @@ afterAll(async () => {
   await node.process[Symbol.asyncDispose]();
 });
 
-/** The first of two ports beside each other that nobody listens on. */
-async function twoPorts(): Promise<number> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const [first, second] = [createServer(), createServer()];
-    try {
-      await once(first.listen(0, '127.0.0.1'), 'listening');
-      const { port } = first.address() as AddressInfo;
-      await once(second.listen(port + 1, '127.0.0.1'), 'listening');
-      return port;
-    } catch {
-      // The second is taken.
-    } finally {
-      first.close();
-      second.close();
-    }
-  }
-  throw new Error('There are no two free ports.');
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 function workers(): number[] {
@@ -58,12 +47,22 @@ test('the processes of a node hold one limit together', async () => {
   expect(statuses).toEqual(new Set([200, 429]));
 });
 
-test('operators ask each process at a port of its own', async () => {
-  for (const port of [adminPort, adminPort + 1]) {
-    const admin = new Client(`http://127.0.0.1:${port}`);
-    await expect.poll(() => admin.get('/readyz').then(({ status }) => status)).toBe(200);
-    expect((await admin.get('/metrics')).text).toMatch(/^plinth_realtime_connections 0$/m);
-  }
+test('operators see all processes together, and each where it matters', async () => {
+  const admin = new Client(`http://127.0.0.1:${adminPort}`);
+  await expect.poll(() => admin.get('/readyz').then(({ status }) => status)).toBe(200);
+  const { ref, apiKey } = await t.createProject();
+  const metrics = async () => (await admin.get('/metrics')).text;
+  // Over several connections, so that both processes get calls.
+  await hammer([node.url], apiKey, 60);
+  const pattern = /^plinth_http_requests_total\{route="\/collections",method="GET",status="200"\} (\d+)$/m;
+  await expect.poll(async () => Number(pattern.exec(await metrics())?.[1])).toBeGreaterThanOrEqual(60);
+  const text = await metrics();
+  expect(text).toMatch(/^plinth_realtime_connections 0$/m);
+  for (const worker of [0, 1])
+    expect(text).toMatch(
+      new RegExp(`^plinth_process_memory_bytes\\{kind="rss",worker="${worker}"\\} \\d+$`, 'm'),
+    );
+  expect(text).toMatch(new RegExp(`^plinth_project_calls_per_second\\{project="${ref}"\\} `, 'm'));
 });
 
 test('a process that dies is replaced, and the node keeps serving', async () => {

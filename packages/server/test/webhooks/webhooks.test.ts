@@ -286,7 +286,7 @@ test('operators see what became of deliveries, of all projects together', async 
   const settled = async (outcome: string) => {
     const { text } = await t.admin.get('/metrics');
     return Number(
-      new RegExp(`^plinth_deliveries_settled\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+      new RegExp(`^plinth_deliveries_settled_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1],
     );
   };
   const before = { delivered: await settled('delivered'), failed: await settled('failed') };

@@ -12,7 +12,7 @@ import { guarded, reporting } from '../../platform/guarded.ts';
 import { newRequestId } from '../../platform/ids.ts';
 import { type Lease, ownLease } from '../../platform/leases/lease.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Gauge } from '../../platform/metrics/metrics.ts';
+import type { Registry } from '../../platform/metrics/registry.ts';
 import type { DeliveryHandler, DisabledReason } from './delivery.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { insertDeliveries, type NewEvent } from './delivery-store.ts';
@@ -76,8 +76,8 @@ export class Deliveries implements EventLog {
     );
   }
 
-  get gauges(): Gauge[] {
-    return this.#metrics.gauges;
+  addMetrics(metrics: Registry): void {
+    this.#metrics.addMetrics(metrics);
   }
 
   /** Says who tells the subscribers of a kind: before the node starts. */

@@ -1,4 +1,4 @@
-import type { Gauge } from '../../platform/metrics/metrics.ts';
+import type { Registry } from '../../platform/metrics/registry.ts';
 import type { LongLane, Settled } from './lane-store.ts';
 
 /** What operators call it. */
@@ -33,30 +33,31 @@ export class DeliveryMetrics {
     this.#waiting.set(cell, { count, oldestAt: times.length === 0 ? undefined : Math.min(...times) });
   }
 
-  get gauges(): Gauge[] {
-    const byCell = (value: (waiting: Waiting) => number) => async () =>
-      new Map(Array.from(this.#waiting, ([cell, waiting]) => [String(cell), value(waiting)]));
-    return [
-      {
-        name: 'plinth_deliveries_settled',
-        help: 'Attempts of this process to tell webhooks and functions of events, since it started.',
-        label: 'outcome',
-        read: async () => this.#settled,
-      },
-      {
-        name: 'plinth_deliveries_waiting',
-        help: 'Events that wait for webhooks and functions which are served; looked at every 15 seconds.',
-        label: 'cell',
-        read: byCell(({ count }) => count),
-      },
-      {
-        name: 'plinth_deliveries_oldest_seconds',
-        help: 'Age of the oldest of them that is not meant to run later.',
-        label: 'cell',
-        read: byCell(({ oldestAt }) =>
-          oldestAt === undefined ? 0 : Math.max(0, Date.now() - oldestAt) / 1000,
-        ),
-      },
-    ];
+  addMetrics(metrics: Registry): void {
+    const byCell = (value: (waiting: Waiting) => number) => () =>
+      Array.from(this.#waiting, ([cell, waiting]) => [String(cell), value(waiting)] as const);
+    metrics.gauge({
+      name: 'plinth_deliveries_settled_total',
+      help: 'Attempts to tell webhooks and functions of events.',
+      labels: ['outcome'],
+      type: 'counter',
+      read: () => this.#settled,
+    });
+    metrics.gauge({
+      name: 'plinth_deliveries_waiting',
+      help: 'Events that wait for webhooks and functions which are served; looked at every 15 seconds.',
+      labels: ['cell'],
+      scope: 'service',
+      read: byCell(({ count }) => count),
+    });
+    metrics.gauge({
+      name: 'plinth_deliveries_oldest_seconds',
+      help: 'Age of the oldest of them that is not meant to run later.',
+      labels: ['cell'],
+      scope: 'service',
+      read: byCell(({ oldestAt }) =>
+        oldestAt === undefined ? 0 : Math.max(0, Date.now() - oldestAt) / 1000,
+      ),
+    });
   }
 }

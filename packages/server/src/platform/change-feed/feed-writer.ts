@@ -21,6 +21,9 @@ export interface FeedWriterOptions {
   readonly stream: ChangeStream;
   /** What of a commit is to be told, in order. */
   readonly changesOf: (transaction: CommittedTransaction) => ChangeFields[];
+  /** Live subscriptions have to read again. */
+  readonly onEpoch?: () => void;
+  readonly onCommits?: (count: number) => void;
   readonly log: Log;
 }
 
@@ -67,6 +70,7 @@ export class FeedWriter {
     if (!first || !last) throw new Error('There is no commit to write.');
     const { stream } = this.#options;
     const told = await this.#toldOf(commits);
+    this.#options.onCommits?.(commits.length);
     if (told.length === 0) return stream.idle(last.endLsn);
     // Who hears of a change can read it: everything in the stream is visible to whoever looks.
     const xids = new Set(told.map(({ xid }) => xid));
@@ -115,6 +119,7 @@ export class FeedWriter {
     const last = await stream.begin(epoch, from, former);
     await this.#note(epoch);
     this.#head = { epoch, last };
+    this.#options.onEpoch?.();
     log.info(
       { slot: this.#held.slot, epoch },
       'a new epoch of the change feed: live subscriptions read again',

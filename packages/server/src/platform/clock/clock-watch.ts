@@ -1,6 +1,6 @@
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
-import type { Gauge } from '../metrics/metrics.ts';
+import type { Registry } from '../metrics/registry.ts';
 import type { ClockReading } from './clock-reading.ts';
 
 const lookEveryMs = 5000;
@@ -78,13 +78,14 @@ export class ClockWatch {
     return `The clock of this node is ${describe(first)} those of the engines. Set it right: all machines need NTP.`;
   }
 
-  get gauge(): Gauge {
-    return {
+  addMetrics(metrics: Registry): void {
+    metrics.gauge({
       name: 'plinth_clock_ahead_seconds',
       help: 'How far the clock of this node is ahead of another; below zero: behind.',
-      label: 'clock',
-      read: async () => new Map(Array.from(this.ahead(), ([name, ms]) => [name, ms / 1000])),
-    };
+      labels: ['clock'],
+      scope: 'service',
+      read: () => Array.from(this.ahead(), ([name, ms]) => [name, ms / 1000] as const),
+    });
   }
 }
 

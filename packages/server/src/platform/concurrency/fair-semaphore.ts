@@ -25,6 +25,13 @@ export class FairSemaphore {
     this.#mostWaiting = mostWaiting;
   }
 
+  /** How many wait for their turn. */
+  get waiting(): number {
+    let sum = 0;
+    for (const queue of this.#waiting.values()) sum += queue.length;
+    return sum;
+  }
+
   /** Does the work when it is the asker's turn; undefined if that did not come in time. */
   async run<Result>(
     asker: string,

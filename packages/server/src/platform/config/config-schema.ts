@@ -349,12 +349,38 @@ export const configSchema = Type.Object({
       minimum: 0,
       maximum: 65_535,
       description:
-        'Port for operators and Prometheus: `/metrics`, and `/readyz` with the state of each engine. Without it there is neither. With `--workers` each process has its own: this one, and those that follow it.',
+        'Port for operators and Prometheus: `/metrics`, and `/readyz` with the state of each engine. Without it there is neither. With `--workers` it tells of all processes together.',
     }),
   ),
   ADMIN_HOST: Type.String({
     default: '127.0.0.1',
     description: 'Address that `ADMIN_PORT` listens on. It asks for no credential: keep it off the internet.',
+  }),
+  SLOW_CALL_MS: Type.Integer({
+    default: 1000,
+    minimum: 0,
+    maximum: 600_000,
+    description:
+      'Calls that take longer are [in the log](monitoring.md#logs), with where the time went. 0: none are.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Where [traces](monitoring.md#traces) go: a collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`. Without it nothing is traced.',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.String({
+    default: '',
+    description:
+      'Headers for the collector, as OpenTelemetry writes them: `authorization=Bearer%20…`, separated by commas.',
+  }),
+  TRACE_SAMPLE: Type.Number({
+    default: 0,
+    minimum: 0,
+    maximum: 1,
+    description:
+      'Which share of the calls is traced, of those that come without a trace: 0.01 is one in a hundred. Those that come with one are traced if their `traceparent` says so.',
   }),
   SHUTDOWN_DELAY_MS: Type.Integer({
     default: 2000,

@@ -21,7 +21,9 @@ export function countFor(worker: Worker, counter: MemoryCounter): void {
   const failed = () => worker.kill();
   worker.on(
     'message',
-    guarded(failed, ({ calls, number }: Asked) => {
+    guarded(failed, ({ calls, number }: Partial<Asked>) => {
+      // Others send messages too.
+      if (!calls || number === undefined) return;
       const taken = calls.map(([buckets, calls]) => counter.takeNow(buckets, calls));
       if (worker.isConnected()) worker.send({ taken, number } satisfies Answered);
     }),
@@ -39,7 +41,8 @@ export class ProcessCounter implements WindowCounter {
     const alone = () => this.#countAlone();
     process.on(
       'message',
-      guarded(alone, ({ taken, number }: Answered) => {
+      guarded(alone, ({ taken, number }: Partial<Answered>) => {
+        if (!taken || number === undefined) return;
         const waiting = this.#asked.get(number) ?? [];
         this.#asked.delete(number);
         for (const [at, one] of taken.entries()) waiting[at]?.resolve(one);

@@ -1,6 +1,6 @@
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
-import type { Gauge } from '../metrics/metrics.ts';
+import type { Registry } from '../metrics/registry.ts';
 import type { Cells } from './cells.ts';
 
 const everyMs = 10_000;
@@ -41,23 +41,23 @@ export class CellSizes {
     return this.#most !== undefined && (this.#sizes.get(cell) ?? 0) >= this.#most;
   }
 
-  get gauges(): Gauge[] {
-    const byCell = (value: (cell: number) => number) => async () =>
-      new Map(Array.from(this.#sizes.keys(), (cell) => [String(cell), value(cell)]));
-    return [
-      {
-        name: 'plinth_cell_bytes',
-        help: 'Size of the database of a cell, where CELL_MAX_BYTES is set.',
-        label: 'cell',
-        read: byCell((cell) => this.#sizes.get(cell) ?? 0),
-      },
-      {
-        name: 'plinth_cell_full',
-        help: '1 if the cell takes no more writes.',
-        label: 'cell',
-        read: byCell((cell) => Number(this.isFull(cell))),
-      },
-    ];
+  addMetrics(metrics: Registry): void {
+    const byCell = (value: (cell: number) => number) => () =>
+      Array.from(this.#sizes.keys(), (cell) => [String(cell), value(cell)] as const);
+    metrics.gauge({
+      name: 'plinth_cell_bytes',
+      help: 'Size of the database of a cell, where CELL_MAX_BYTES is set.',
+      labels: ['cell'],
+      scope: 'service',
+      read: byCell((cell) => this.#sizes.get(cell) ?? 0),
+    });
+    metrics.gauge({
+      name: 'plinth_cell_full',
+      help: '1 if the cell takes no more writes.',
+      labels: ['cell'],
+      scope: 'service',
+      read: byCell((cell) => Number(this.isFull(cell))),
+    });
   }
 
   async #measureAll(): Promise<void> {

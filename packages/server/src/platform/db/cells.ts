@@ -1,6 +1,7 @@
 import type { Client, Pool } from 'pg';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import type { Log } from '../log.ts';
+import type { DatabaseMetrics, PoolName } from './database-metrics.ts';
 import { DatabaseServer } from './database-server.ts';
 import { cellUnknown } from './errors.ts';
 import { createPool, type PoolOptions } from './pool.ts';
@@ -47,6 +48,7 @@ export class Cells {
       queryTimeoutMs?: number;
       connectTimeoutMs?: number;
       pooled?: PooledAddresses;
+      metrics?: DatabaseMetrics;
     },
     log: Log,
   ) {
@@ -55,36 +57,49 @@ export class Cells {
     this.servers = new Map(
       Array.from(urls, ([number, url]) => [number, new DatabaseServer(url, connectTimeoutMs)]),
     );
-    const { pooled } = options;
+    const { pooled, metrics } = options;
     this.#callServers = new Map(
       Array.from(this.servers, ([number, server]) => {
         const url = pooled?.urls.get(number);
         return [number, url === undefined ? server : new DatabaseServer(url, connectTimeoutMs)];
       }),
     );
-    const open = (size: number, other: Partial<PoolOptions> = {}) =>
+    const open = (name: PoolName, size: number, other: Partial<PoolOptions> = {}) =>
       new Map(
         Array.from(this.#callServers, ([number, server]) => {
           const pooler = pooled?.urls.has(number) ? pooled : undefined;
-          return [number, createPool(server, { statementTimeoutMs, size, pooler, ...other }, log)];
+          const watch = metrics && { metrics, cell: String(number), name };
+          return [number, createPool(server, { statementTimeoutMs, size, pooler, watch, ...other }, log)];
         }),
       );
     this.scanConnections = Math.ceil(options.size / 2);
-    this.#pools = open(options.size);
+    this.#pools = open('calls', options.size);
     const takingTurns = (places: number, share: number) =>
       new Map(Array.from(urls.keys(), (number) => [number, new FairSemaphore(places, share, mostWaiting)]));
     this.#turns = takingTurns(options.size, Math.ceil(options.size * 0.7));
     const { project, projects, others } = lookupConnections;
     this.#lookupTurns = takingTurns(projects, project);
-    this.#lookupPools = open(projects + others);
-    this.#scanPools = open(this.scanConnections, {
+    this.#lookupPools = open('lookups', projects + others);
+    this.#scanPools = open('scans', this.scanConnections, {
       statementTimeoutMs: options.queryTimeoutMs ?? statementTimeoutMs,
       isReadOnly: true,
     });
-    this.#sharedPools = open(sharedConnections, { plansOnce: true });
+    this.#sharedPools = open('shared', sharedConnections, { plansOnce: true });
     this.#shared = new Map(
-      Array.from(this.#sharedPools, ([number, pool]) => [number, new SharedStatements(pool)]),
+      Array.from(this.#sharedPools, ([number, pool]) => [number, new SharedStatements(pool, metrics)]),
     );
+    if (metrics) this.#showTo(metrics);
+  }
+
+  #showTo(metrics: DatabaseMetrics): void {
+    const shown: [PoolName, ReadonlyMap<number, Pool>, ReadonlyMap<number, FairSemaphore>?][] = [
+      ['calls', this.#pools, this.#turns],
+      ['lookups', this.#lookupPools, this.#lookupTurns],
+      ['scans', this.#scanPools],
+      ['shared', this.#sharedPools],
+    ];
+    for (const [name, pools, turns] of shown)
+      for (const [cell, pool] of pools) metrics.watch({ cell, name, pool, turns: turns?.get(cell) });
   }
 
   /**

@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { guarded } from '../guarded.ts';
+import { currentCall } from '../tracing/current-call.ts';
+import type { DatabaseMetrics } from './database-metrics.ts';
 import { type DatabaseServer, StandbyError } from './database-server.ts';
 
 /** After so long without a word the system asks whether the other end is still there. */
@@ -23,6 +25,8 @@ export interface ConnectionConfig
   readonly deadlineMs?: number;
   /** After so long without an answer, and again and again, it is asked whether PostgreSQL works on the statement. */
   readonly lookAfterMs?: number;
+  /** What operators see of its statements. */
+  readonly metrics?: DatabaseMetrics;
 }
 
 /**
@@ -34,9 +38,10 @@ export class Connection extends Client {
   readonly #url: string;
   readonly #deadlineMs: number | undefined;
   readonly #lookAfterMs: number;
+  readonly #metrics: DatabaseMetrics | undefined;
   #heardAt = performance.now();
 
-  constructor(server: DatabaseServer, { deadlineMs, lookAfterMs, ...config }: ConnectionConfig) {
+  constructor(server: DatabaseServer, { deadlineMs, lookAfterMs, metrics, ...config }: ConnectionConfig) {
     const url = server.primary ?? server.firstUrl;
     super({
       ...config,
@@ -48,6 +53,7 @@ export class Connection extends Client {
     this.#server = server;
     this.#url = url;
     this.#deadlineMs = deadlineMs;
+    this.#metrics = metrics;
     this.#lookAfterMs = lookAfterMs ?? Number.POSITIVE_INFINITY;
     // Whoever waits for an answer is told. Without a listener the process would end.
     this.on('error', () => {});
@@ -71,7 +77,8 @@ export class Connection extends Client {
 
   override query(...parameters: never[]): never {
     const answer: unknown = super.query(...(parameters as unknown as [string]));
-    if (this.#deadlineMs !== undefined && answer instanceof Promise) this.#expect(answer, this.#deadlineMs);
+    if (this.#deadlineMs !== undefined && answer instanceof Promise)
+      this.#expect(answer, this.#deadlineMs, nameOf(parameters[0]));
     return answer as never;
   }
 
@@ -117,9 +124,10 @@ export class Connection extends Client {
     return guarded<Arguments>(() => this.connection.stream.destroy(), handle);
   }
 
-  #expect(answer: Promise<unknown>, deadlineMs: number): void {
+  #expect(answer: Promise<unknown>, deadlineMs: number, name: string | undefined): void {
     const sentAt = performance.now();
     let workingAt = Number.NEGATIVE_INFINITY;
+    const call = this.#metrics && currentCall();
     let timer: NodeJS.Timeout | undefined;
     const giveUp = (reason: Error) => {
       if (timer === undefined) return;
@@ -148,6 +156,8 @@ export class Connection extends Client {
       timer = undefined;
       if (error !== undefined && !(error instanceof DatabaseError)) return;
       this.#heardAt = performance.now();
+      this.#metrics?.answered(this.#heardAt - sentAt, name);
+      call?.note('statement', name ?? 'unnamed', sentAt, this.#heardAt);
       this.#server.noteAnswer(this.#heardAt);
     };
     wait(deadlineMs);
@@ -194,4 +204,10 @@ class LostStatementError extends Error {
   constructor() {
     super('The connection to PostgreSQL was lost without a word: it does not work on what it was sent.');
   }
+}
+
+/** Under which name a statement is prepared, if it is. */
+function nameOf(statement: unknown): string | undefined {
+  if (typeof statement !== 'object' || statement === null || !('name' in statement)) return undefined;
+  return typeof statement.name === 'string' ? statement.name : undefined;
 }

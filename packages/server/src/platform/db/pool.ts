@@ -1,8 +1,10 @@
-import { Pool, type PoolClient, type QueryResultRow, TypeOverrides, types } from 'pg';
+import { Pool, type PoolClient, type PoolConfig, type QueryResultRow, TypeOverrides, types } from 'pg';
 import { parseJsonText } from '../json.ts';
 import type { Log } from '../log.ts';
+import { currentCall } from '../tracing/current-call.ts';
 import { adaptToPooler } from './behind-pooler.ts';
-import { Connection, type ConnectionConfig } from './connection.ts';
+import { Connection, type ConnectionConfig, NoAnswerError } from './connection.ts';
+import type { PoolWatch } from './database-metrics.ts';
 import { DatabaseServer } from './database-server.ts';
 import { isBroken, isFromReadOnly, leavesUsable } from './failures.ts';
 import type { Sql } from './sql.ts';
@@ -20,6 +22,8 @@ export interface PoolOptions {
   readonly isReadOnly?: boolean;
   /** The address is that of a pooler in transaction mode. */
   readonly pooler?: { readonly keepsStatements: boolean } | undefined;
+  /** What operators see of it. */
+  readonly watch?: PoolWatch | undefined;
 }
 
 /** How much later than PostgreSQL this side gives up. */
@@ -43,10 +47,13 @@ export function createPool(
     max: options.size,
     connectionTimeoutMillis: Math.max(longestWaitMs, server.connectTimeoutMs),
     idleTimeoutMillis: 60_000,
+    watch: options.watch,
   });
   // Without listeners, a connection that breaks while idle would end the process.
   const warn = (error: Error) => {
-    if (!pool.ending) log.warn({ err: error }, 'a database connection broke');
+    if (pool.ending) return;
+    options.watch?.metrics.lost(options.watch.cell, error instanceof NoAnswerError ? 'silent' : 'broken');
+    log.warn({ err: error }, 'a database connection broke');
   };
   pool.on('error', warn);
   pool.on('connect', (client) => {
@@ -62,6 +69,7 @@ function connectionsTo(server: DatabaseServer, options: PoolOptions) {
     application_name: options.name ?? 'plinth',
     types: jsonReading,
     deadlineMs: options.statementTimeoutMs + graceMs,
+    ...(options.watch && { metrics: options.watch.metrics }),
     // Behind a pooler nobody knows which process serves whom.
     ...(options.pooler ? {} : { ...settingsOf(options), lookAfterMs }),
   };
@@ -93,6 +101,13 @@ function settingsOf({ statementTimeoutMs, plansOnce, isReadOnly }: PoolOptions):
 
 /** Hands out only connections that can be relied on, and keeps those that nothing is wrong with. */
 class WatchedPool extends Pool {
+  readonly #watch: PoolWatch | undefined;
+
+  constructor({ watch, ...config }: PoolConfig & { watch: PoolWatch | undefined }) {
+    super(config);
+    this.#watch = watch;
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: Parameters<Pool['connect']>[0]): void;
   override connect(callback?: Parameters<Pool['connect']>[0]): Promise<PoolClient> | void {
@@ -101,11 +116,23 @@ class WatchedPool extends Pool {
   }
 
   async #connect(): Promise<PoolClient> {
+    const startedAt = performance.now();
     for (;;) {
       const connection = await super.connect();
-      if (!(connection instanceof Connection) || connection.isTrusted) return connection;
+      if (!(connection instanceof Connection) || connection.isTrusted) {
+        this.#noteWait(startedAt);
+        return connection;
+      }
       connection.release(true);
     }
+  }
+
+  #noteWait(startedAt: number): void {
+    if (!this.#watch) return;
+    const { metrics, cell, name } = this.#watch;
+    const now = performance.now();
+    metrics.waited(now - startedAt, cell, name);
+    currentCall()?.note('pool wait', name, startedAt, now);
   }
 
   override query(...parameters: never[]): never {

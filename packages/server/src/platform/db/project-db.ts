@@ -1,10 +1,11 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { currentCall } from '../tracing/current-call.ts';
 import { NoAnswerError } from './connection.ts';
 import type { DatabaseServer } from './database-server.ts';
 import { databaseBusy } from './errors.ts';
 import { inSnapshot, inTransaction, type Queryable, run, runRead } from './pool.ts';
-import type { MemberRow, SharedStatement, SharedStatements } from './shared-statements.ts';
+import type { Member, MemberRow, SharedStatement, SharedStatements } from './shared-statements.ts';
 import type { Sql } from './sql.ts';
 
 /** What a `ProjectDb` is made for. */
@@ -65,9 +66,24 @@ export class ProjectDb {
    */
   async together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
     const member = { projectId: this.scope.projectId, item };
-    if (this.#shared && !this.#transaction) return this.#shared.run<Item, Row>(statement, member);
+    if (this.#shared && !this.#transaction)
+      return this.#runShared<Item, Row>(this.#shared, statement, member);
     if (this.#transaction) return run<Row>(this.#transaction.connection, statement.sql([member]));
     return this.#inTurn(() => run<Row>(this.#pool, statement.sql([member])));
+  }
+
+  /** Its statement is of all members: to a call, its time is what it waited for the answer. */
+  async #runShared<Item, Row extends MemberRow>(
+    shared: SharedStatements,
+    statement: SharedStatement<Item>,
+    member: Member<Item>,
+  ): Promise<Row[]> {
+    const startedAt = performance.now();
+    try {
+      return await shared.run<Item, Row>(statement, member);
+    } finally {
+      currentCall()?.note('statement', statement.name, startedAt, performance.now());
+    }
   }
 
   /** Runs the work in one transaction; inside one already, in that one. Shadow the handle: `async (db) => …`. */
@@ -116,9 +132,11 @@ export class ProjectDb {
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!this.#turns) return work();
     const startedAt = performance.now();
-    const done = await this.#turns.run(this.scope.projectId, longestWaitMs, async () => ({
-      result: await work(),
-    }));
+    const done = await this.#turns.run(this.scope.projectId, longestWaitMs, async () => {
+      const begunAt = performance.now();
+      if (begunAt - startedAt > worthNotingMs) currentCall()?.note('pool wait', 'turn', startedAt, begunAt);
+      return { result: await work() };
+    });
     if (!done)
       throw this.#server?.isSilentSince(startedAt) ? new NoAnswerError(longestWaitMs) : databaseBusy();
     return done.result;
@@ -150,6 +168,9 @@ interface Sharing {
 
 /** How long a call waits for a database connection of its project’s share. @limit too_many_queries ms */
 const longestWaitMs = 5000;
+
+/** Whoever finds a place at once has not waited. */
+const worthNotingMs = 0.5;
 
 interface Transaction {
   readonly connection: Queryable;

@@ -1,6 +1,8 @@
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
+import { currentCall } from '../tracing/current-call.ts';
 import type { Cells } from './cells.ts';
 import { NoAnswerError } from './connection.ts';
+import type { DatabaseMetrics } from './database-metrics.ts';
 import type { ProjectDb, ProjectLocation } from './project-db.ts';
 
 /**
@@ -10,10 +12,12 @@ import type { ProjectDb, ProjectLocation } from './project-db.ts';
 export class Scans {
   readonly #cells: Cells;
   readonly #longestWaitMs: number;
+  readonly #metrics: DatabaseMetrics | undefined;
   readonly #turns: ReadonlyMap<number, FairSemaphore>;
 
-  constructor(cells: Cells, longestWaitMs: number) {
+  constructor(cells: Cells, longestWaitMs: number, metrics?: DatabaseMetrics) {
     this.#cells = cells;
+    this.#metrics = metrics;
     this.#longestWaitMs = longestWaitMs;
     this.#turns = new Map(cells.numbers.map((number) => [number, new FairSemaphore(cells.scanConnections)]));
   }
@@ -25,12 +29,14 @@ export class Scans {
   ): Promise<Result | undefined> {
     const db = this.#cells.forScans(project);
     const startedAt = performance.now();
-    const done = await this.#turns
-      .get(project.cell)
-      ?.run(project.id, this.#longestWaitMs, async () => ({ result: await work(db) }));
+    const done = await this.#turns.get(project.cell)?.run(project.id, this.#longestWaitMs, async () => {
+      currentCall()?.note('pool wait', 'turn', startedAt, performance.now());
+      return { result: await work(db) };
+    });
     if (done) return done.result;
     if (this.#cells.callServer(project.cell).isSilentSince(startedAt))
       throw new NoAnswerError(this.#longestWaitMs);
+    this.#metrics?.turnedAway(project.cell);
     return undefined;
   }
 }

@@ -1,5 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { Batchers } from '../concurrency/batcher.ts';
+import { outsideCalls } from '../tracing/current-call.ts';
+import type { DatabaseMetrics } from './database-metrics.ts';
 import { isCertain } from './failures.ts';
 import { run, runRead } from './pool.ts';
 import { PreparedTexts } from './prepared-texts.ts';
@@ -35,12 +37,14 @@ const mostMembers = 200;
 /** Runs statements of one pool for many calls at once. */
 export class SharedStatements {
   readonly #pool: Pool;
+  readonly #metrics: DatabaseMetrics | undefined;
   readonly #batchers = new Batchers<Member<unknown>, MemberRow[]>();
   /** Collections with tables of their own make for many statements: only those that come often are prepared. */
   readonly #prepared = new PreparedTexts('together');
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, metrics?: DatabaseMetrics) {
     this.#pool = pool;
+    this.#metrics = metrics;
   }
 
   /** The rows of one member. A call that has no company does not wait for any. */
@@ -50,7 +54,7 @@ export class SharedStatements {
       mostAtOnce: 1,
       take: () => mostMembers,
       // All items of one name are of one type.
-      answer: (members) => this.#answer(statement as SharedStatement<unknown>, members),
+      answer: (members) => outsideCalls(() => this.#answer(statement as SharedStatement<unknown>, members)),
       // What may have been committed is not done again.
       canTryAlone: isCertain,
     }));
@@ -61,6 +65,7 @@ export class SharedStatements {
     { name, sql, alone, isRead }: SharedStatement<unknown>,
     members: readonly Member<unknown>[],
   ): Promise<MemberRow[][]> {
+    this.#metrics?.shared(members.length);
     const [first] = members;
     const isAlone = alone !== undefined && first !== undefined && members.length === 1;
     const statement = isAlone ? alone(first) : sql(members);

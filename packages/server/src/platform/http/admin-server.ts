@@ -2,30 +2,26 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Health } from './health.ts';
-
-interface AdminSources {
-  readonly health: Health;
-  readonly metrics: Metrics;
-  readonly log: Log;
-}
+import { contentTypes, formFor, render } from '../metrics/render.ts';
+import type { AdminSource } from './admin-source.ts';
 
 /** What operators and their tools ask, on a port of its own: it names engines, which is nobody else's business. */
 export class AdminServer {
-  readonly #sources: AdminSources;
+  readonly #source: AdminSource;
+  readonly #log: Log;
   readonly #server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 });
 
-  constructor(sources: AdminSources) {
-    this.#sources = sources;
-    const failed = reporting(sources.log, 'an operator was not answered');
+  constructor(source: AdminSource, log: Log) {
+    this.#source = source;
+    this.#log = log;
+    const failed = reporting(log, 'an operator was not answered');
     this.#server.on(
       'request',
       guarded(failed, (request, response) => this.#answer(request, response)),
     );
   }
 
-  /** Returns the address. Each process has its own port, also where several share that of the service. */
+  /** Returns the address. */
   async listen(host: string, port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -33,7 +29,7 @@ export class AdminServer {
     });
     const { address, port: at, family } = this.#server.address() as AddressInfo;
     const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${at}`;
-    this.#sources.log.info(`for operators: /metrics and /readyz at ${url}`);
+    this.#log.info(`for operators: /metrics and /readyz at ${url}`);
     return url;
   }
 
@@ -42,21 +38,30 @@ export class AdminServer {
     this.#server.closeAllConnections();
   }
 
-  async #answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer({ method, url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('Cache-Control', 'no-store');
     const [path] = (url ?? '').split('?', 1);
     if (method !== 'GET' || (path !== '/metrics' && path !== '/readyz'))
       return void response.writeHead(404).end('There is GET /metrics and GET /readyz.\n');
-    if (path === '/readyz') return this.#tellReadiness(response);
-    const text = await this.#sources.metrics.text();
-    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
+    try {
+      if (path === '/readyz') await this.#tellReadiness(response);
+      else await this.#tellMetrics(response, headers.accept);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'an operator was not answered');
+      response.writeHead(503).end('No process of this node answers just now. The log has the cause.\n');
+    }
+  }
+
+  async #tellMetrics(response: ServerResponse, accept: string | undefined): Promise<void> {
+    const form = formFor(accept);
+    const text = render(await this.#source.families(), form);
+    response.writeHead(200, { 'content-type': contentTypes[form] }).end(text);
   }
 
   async #tellReadiness(response: ServerResponse): Promise<void> {
-    const { why, engines, clocks } = await this.#sources.health.look();
-    const ahead = Object.fromEntries(Array.from(clocks, ([name, ms]) => [name, Math.round(ms)]));
+    const { why, engines, clockAheadMs } = await this.#source.readiness();
     const status = why === undefined ? 'ready' : 'not ready';
     response.writeHead(why === undefined ? 200 : 503, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status, why, engines, clockAheadMs: ahead }));
+    response.end(JSON.stringify({ status, why, engines, clockAheadMs }));
   }
 }

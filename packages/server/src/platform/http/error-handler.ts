@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isAway, isTimeout } from '../db/failures.ts';
 import { AppError, defineError } from '../errors.ts';
+import type { CallTimes } from '../tracing/current-call.ts';
 import { bodyNotJson, bodyTooLarge, invalidBody } from './errors.ts';
 import type { FaultLog } from './fault-log.ts';
 import type { KnownRoutes } from './known-routes.ts';
@@ -62,6 +63,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the call has failed with. */
     failure?: AppError | undefined;
+    /** Where the time of the call goes. */
+    times?: CallTimes | undefined;
   }
 }
 
@@ -73,8 +76,14 @@ export function knownError(error: unknown, request: FastifyRequest): AppError {
   const known = ofItem(toAppError(error, request), request);
   request.failure = known;
   if (known.code === 'engine_unavailable') request.server.engineFaults.note(error);
-  else if (known.status === 500 && !isOfProject(known)) request.log.error({ err: error }, 'request failed');
+  else if (known.status === 500 && !isOfProject(known))
+    request.log.error({ err: error, ...traceOf(request) }, 'request failed');
   return known;
+}
+
+/** Which trace the call belongs to, where the caller has said so. */
+function traceOf({ times }: FastifyRequest): { traceId?: string } {
+  return times?.traceId === undefined ? {} : { traceId: times.traceId };
 }
 
 /** Of a batch, what is said of a place in its list is said of an item. */

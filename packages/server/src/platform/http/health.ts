@@ -23,7 +23,7 @@ interface HealthSources {
   readonly isDraining: () => boolean;
 }
 
-interface HealthState {
+export interface HealthState {
   /** Why the node should get no calls, if it should not. */
   readonly why: string | undefined;
   readonly engines: Readonly<Record<string, EngineState>>;

@@ -1,6 +1,6 @@
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
-import type { Gauge } from '../metrics/metrics.ts';
+import type { Registry } from '../metrics/registry.ts';
 import type { HttpServer } from './server.ts';
 
 const lookEveryMs = 20;
@@ -8,7 +8,7 @@ const lookEveryMs = 20;
 const worthSayingMs = 200;
 
 /** Measures how long the event loop is kept from its work, and by which route, as far as one can tell. */
-export function watchEventLoop(app: HttpServer, log: Pick<Log, 'info' | 'error'>): Gauge {
+export function watchEventLoop(app: HttpServer, metrics: Registry, log: Pick<Log, 'info' | 'error'>): void {
   let route = '';
   let longestMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -40,13 +40,13 @@ export function watchEventLoop(app: HttpServer, log: Pick<Log, 'info' | 'error'>
     clearInterval(timer);
     done();
   });
-  return {
+  metrics.gauge({
     name: 'plinth_event_loop_longest_stall_ms',
     help: 'The longest time that the event loop was held up since it was last asked.',
-    read: async () => {
+    read: () => {
       const since = longestMs;
       longestMs = 0;
-      return new Map([['', Math.round(since)]]);
+      return Math.round(since);
     },
-  };
+  });
 }

@@ -20,6 +20,7 @@ const checkEveryMs = 1000;
  */
 export class CachedLookup<Value extends object> {
   readonly #listener: Invalidations;
+  readonly #topic: string;
   readonly #load: (key: string) => Promise<Value | undefined>;
   readonly #values: LRUCache<string, Known<Value>>;
   readonly #loading = new Map<string, Promise<Value | undefined>>();
@@ -31,6 +32,7 @@ export class CachedLookup<Value extends object> {
     options: { max: number; topic: string; load: (key: string) => Promise<Value | undefined> },
   ) {
     this.#listener = listener;
+    this.#topic = options.topic;
     this.#load = options.load;
     this.#values = new LRUCache({ max: options.max });
     listener.onTopic(options.topic, (key) => this.forget(key));
@@ -39,9 +41,12 @@ export class CachedLookup<Value extends object> {
 
   async get(key: string): Promise<Value | undefined> {
     const known = this.#values.get(key);
-    if (this.#listener.isCurrent && (!known || known.readAt >= this.#unbroken.since))
+    const { outage, cacheUse } = this.#listener;
+    if (this.#listener.isCurrent && (!known || known.readAt >= this.#unbroken.since)) {
+      cacheUse?.note(this.#topic, known ? 'hit' : 'miss');
       return known ? known.value : this.#read(key);
-    const { outage } = this.#listener;
+    }
+    cacheUse?.note(this.#topic, 'bypassed');
     return outage ? this.#getBy(outage, key, known) : this.#load(key);
   }
 

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { CacheUse } from './cache-use.ts';
 import { originOf, readChanges } from './change-log.ts';
 import type { InvalidationListener } from './invalidation-listener.ts';
 import type { Invalidations } from './invalidations.ts';
@@ -26,6 +27,10 @@ export class ControlInvalidations implements Invalidations {
 
   get isCurrent(): boolean {
     return this.#listener.isCurrent;
+  }
+
+  get cacheUse(): CacheUse | undefined {
+    return this.#listener.cacheUse;
   }
 
   get heardAt(): number {

@@ -6,6 +6,7 @@ import { onlyRow } from '../db/only-row.ts';
 import { guarded, reporting } from '../guarded.ts';
 import { Leases, takenRoles } from '../leases/leases.ts';
 import type { Log } from '../log.ts';
+import type { CacheUse } from './cache-use.ts';
 import { splitTopic } from './change-log.ts';
 import type { Invalidations } from './invalidations.ts';
 import { DeafConnectionError, isRefusedByPooler, listenProven } from './prove-listening.ts';
@@ -56,8 +57,11 @@ export class InvalidationListener implements Invalidations {
   /** The clock of the database, as it was last read. */
   clock: ClockReading | undefined;
 
-  constructor(server: DatabaseServer, log: Log) {
+  readonly cacheUse: CacheUse | undefined;
+
+  constructor(server: DatabaseServer, log: Log, cacheUse?: CacheUse) {
     this.#server = server;
+    this.cacheUse = cacheUse;
     this.#log = log;
   }
 

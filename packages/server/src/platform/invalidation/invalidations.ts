@@ -1,3 +1,4 @@
+import type { CacheUse } from './cache-use.ts';
 import type { Outage } from './outage.ts';
 
 /** Tells caches that what they hold is old. */
@@ -8,6 +9,8 @@ export interface Invalidations {
   readonly heardAt: number;
   /** How caches get by while nothing is heard. Undefined: they are bypassed. */
   readonly outage?: Outage | undefined;
+  /** Counts what caches are asked for. */
+  readonly cacheUse?: CacheUse | undefined;
   onTopic(topic: string, heard: (key: string) => void): void;
   /** Called when something may have been missed that nobody can name. */
   onGap(forget: () => void): void;

@@ -10,11 +10,13 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import type { Pool } from 'pg';
+import type { DatabaseMetrics } from '../db/database-metrics.ts';
 import type { DatabaseServer } from '../db/database-server.ts';
 import { createPool } from '../db/pool.ts';
 import { guarded, reporting } from '../guarded.ts';
 import { type Lease, ownLease, whenAborted } from '../leases/lease.ts';
 import type { Log } from '../log.ts';
+import type { JobMetrics } from './job-metrics.ts';
 import { JobTurns, projectOf } from './job-turns.ts';
 import { freeAbandonedJobs, sayAlive } from './live-workers.ts';
 
@@ -38,6 +40,8 @@ export interface JobRunnerOptions {
   readonly tasks: Readonly<Record<string, Task>>;
   /** Which processes do the jobs of a cell. */
   readonly leaseOf?: (cell: number) => Lease;
+  readonly metrics?: JobMetrics;
+  readonly databaseMetrics?: DatabaseMetrics;
 }
 
 /** Of the queue's own statements. What jobs do goes over other connections. */
@@ -100,8 +104,15 @@ export class JobRunner {
   }
 
   async #workUntil(over: AbortSignal, cell: number, server: DatabaseServer): Promise<void> {
-    const options = { size: connections, statementTimeoutMs, name: 'plinth jobs' };
+    const { metrics, databaseMetrics } = this.#options;
+    const watch = databaseMetrics && {
+      metrics: databaseMetrics,
+      cell: String(cell),
+      name: 'jobs' as const,
+    };
+    const options = { size: connections, statementTimeoutMs, name: 'plinth jobs', watch };
     const pool = createPool(server, options, this.#log);
+    const unwatch = [metrics?.watch(cell), databaseMetrics?.watch({ cell, name: 'jobs', pool })];
     while (!over.aborted) {
       try {
         await this.#runUntil(over, cell, pool);
@@ -110,6 +121,7 @@ export class JobRunner {
       }
       await sleep(restartAfterMs, undefined, { signal: over }).catch(() => {});
     }
+    for (const stop of unwatch) stop?.();
     await pool.end();
   }
 
@@ -169,12 +181,25 @@ export class JobRunner {
     return setInterval(guarded(reporting(this.#log, 'the sign of life of jobs failed'), beat), beatEveryMs);
   }
 
+  async #measure(task: string, work: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now();
+    let result: 'ok' | 'failed' = 'failed';
+    try {
+      await work();
+      result = 'ok';
+    } finally {
+      this.#options.metrics?.done(task, result, performance.now() - startedAt);
+    }
+  }
+
   #taskList(cell: number): TaskList {
     return Object.fromEntries(
       Object.entries(this.#options.tasks).map(([name, task]) => [
         name,
         (content: unknown, { job }: { job: Job }) =>
-          task(checkContent(content), { key: job.key ?? job.id, cell, nextTryInS: nextTryInS(job) }),
+          this.#measure(name, () =>
+            task(checkContent(content), { key: job.key ?? job.id, cell, nextTryInS: nextTryInS(job) }),
+          ),
       ]),
     );
   }

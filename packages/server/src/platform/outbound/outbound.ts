@@ -2,6 +2,7 @@ import { type BlockList, connect, type Socket } from 'node:net';
 import type { Agent, fetch as Fetch } from 'undici';
 import { ConfigError } from '../config/config.ts';
 import { parseJsonText } from '../json.ts';
+import { traced } from '../tracing/current-call.ts';
 import { isInNetworks, isPublicAddress, parseNetworks } from './addresses.ts';
 import { type AddressRule, checkLiteral, guardedLookup, type Lookup, resolveName } from './guarded-lookup.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
@@ -62,15 +63,21 @@ export class Outbound {
     this.#caller ??= this.#load();
     const { fetch, https, http } = await this.#caller;
     const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const { method = 'GET' } = request;
     try {
-      const answer = await fetch(url, {
-        method: request.method ?? 'GET',
-        ...(request.headers && { headers: request.headers }),
-        ...(request.body !== undefined && { body: request.body }),
-        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
-        redirect: 'error',
-        dispatcher: isSafe ? https : http,
-      });
+      const answer = await traced(
+        'outbound',
+        () => `${method} ${url.host}`,
+        () =>
+          fetch(url, {
+            method,
+            ...(request.headers && { headers: request.headers }),
+            ...(request.body !== undefined && { body: request.body }),
+            signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+            redirect: 'error',
+            dispatcher: isSafe ? https : http,
+          }),
+      );
       const { keepBytes } = request;
       const body = await (keepBytes === undefined
         ? readWhole(answer.body, url.host)

@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
+import { currentCall } from '../tracing/current-call.ts';
 import { readSentinelUrl } from './sentinel-url.ts';
 
 const connectTimeoutMs = 2000;
@@ -23,5 +24,20 @@ export function createRedis(url: string, options: Options): Redis {
     ...options,
   };
   const bySentinels = readSentinelUrl(url);
-  return bySentinels ? new Redis({ ...all, ...bySentinels }) : new Redis(url, all);
+  return withTraces(bySentinels ? new Redis({ ...all, ...bySentinels }) : new Redis(url, all));
+}
+
+/** Notes how long commands of traced calls take. */
+function withTraces(redis: Redis): Redis {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    const call = currentCall();
+    const sent = send(command, stream);
+    if (!call?.tracer) return sent;
+    const startedAt = performance.now();
+    const note = () => call.note('redis', command.name, startedAt, performance.now());
+    command.promise.then(note, note);
+    return sent;
+  };
+  return redis;
 }

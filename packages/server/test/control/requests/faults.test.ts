@@ -18,7 +18,7 @@ test('where the log cannot be written, lines are lost and counted, and calls are
   const pool = t.cells.pool(cell);
   await pool.query('ALTER TABLE cell.requests RENAME TO hidden');
   for (let n = 0; n < 20; n += 1) expect((await api.get('/collections')).status).toBe(200);
-  await expect.poll(() => gauge(t.app.adminUrl ?? '', 'plinth_request_log_lost')).toBe(20);
+  await expect.poll(() => gauge(t.app.adminUrl ?? '', 'plinth_request_log_lost_total')).toBe(20);
   await pool.query('ALTER TABLE cell.hidden RENAME TO requests');
   await api.get('/collections');
   await expect.poll(async () => (await readLog(t, ref)).length).toBe(1);
@@ -57,7 +57,7 @@ test('a database that cannot be reached costs lines of its cell, and nothing of 
     expect((await clientOf(near).get('/nowhere')).status).toBe(404);
   }
   await expect.poll(async () => (await readLog(t, near.ref)).length).toBe(10);
-  await expect.poll(() => gauge(adminUrl, 'plinth_request_log_lost')).toBe(10);
+  await expect.poll(() => gauge(adminUrl, 'plinth_request_log_lost_total')).toBe(10);
   await link.open();
   await clientOf(far).get('/nowhere');
   await expect.poll(async () => (await readLog(t, far.ref)).length).toBe(1);

@@ -41,6 +41,7 @@ export interface RunDeps {
   readonly vault: Vault;
   readonly cells: Cells;
   readonly settingsOf: (project: Project) => Promise<CodeSettings>;
+  readonly onRun?: (kind: string, outcome: Outcome, ms: number) => void;
 }
 
 /** What a function is run for. */
@@ -103,7 +104,8 @@ export class FunctionRuns {
     const seconds = one.options.timeoutSeconds ?? usualSeconds[one.kind];
     const deadlineMs = input.timeoutMs ?? seconds * 1000;
     const logs = new RunLines();
-    const note = (outcome: Outcome, more: { status?: number; start?: string; error?: Thrown }) =>
+    const note = (outcome: Outcome, more: { status?: number; start?: string; error?: Thrown }) => {
+      this.#deps.onRun?.(one.kind, outcome, Date.now() - begun);
       this.#deps.runs.note(project, {
         id: run,
         at: new Date(begun).toISOString(),
@@ -118,6 +120,7 @@ export class FunctionRuns {
         logs: logs.lines,
         cause: input.cause,
       });
+    };
     try {
       const answer = await this.#invoke(project, active, one, { input, deadlineMs, onLog: logs.add });
       answer.ended.then(

@@ -4,7 +4,7 @@ import type { Pool } from '../../../platform/db/pool.ts';
 import { errorCode } from '../../../platform/error-code.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Gauge } from '../../../platform/metrics/metrics.ts';
+import type { Registry } from '../../../platform/metrics/registry.ts';
 import { type Line, LineBuffer } from './line-buffer.ts';
 import { tendPartitions } from './partition-store.ts';
 import { recordOf } from './record-of.ts';
@@ -46,22 +46,20 @@ export class RequestLog {
     this.#buffers = new Map(deps.cells.numbers.map((cell) => [cell, new LineBuffer()]));
   }
 
-  get gauges(): Gauge[] {
-    const sizes = () =>
-      Array.from(this.#buffers, ([cell, { size }]): [string, number] => [String(cell), size]);
-    return [
-      {
-        name: 'plinth_request_log_waiting',
-        help: 'Lines of the request log that this process has still to write to a cell.',
-        label: 'cell',
-        read: async () => new Map(sizes()),
-      },
-      {
-        name: 'plinth_request_log_lost',
-        help: 'Lines of the request log that this process could not write, since it started.',
-        read: async () => new Map([['', this.#lost]]),
-      },
-    ];
+  addMetrics(metrics: Registry): void {
+    metrics.gauge({
+      name: 'plinth_request_log_waiting',
+      help: 'Lines of the request log that are still to be written to a cell.',
+      labels: ['cell'],
+      scope: 'node',
+      read: () => Array.from(this.#buffers, ([cell, { size }]) => [String(cell), size] as const),
+    });
+    metrics.gauge({
+      name: 'plinth_request_log_lost_total',
+      help: 'Lines of the request log that could not be written.',
+      type: 'counter',
+      read: () => this.#lost,
+    });
   }
 
   start(): void {

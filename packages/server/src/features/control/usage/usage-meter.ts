@@ -3,7 +3,7 @@ import type { FinishedCall, Project } from '../../../calls/index.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Gauge } from '../../../platform/metrics/metrics.ts';
+import type { Registry } from '../../../platform/metrics/registry.ts';
 import { addCall, callsOf, noUsage, type Usage } from './usage.ts';
 import { addToHours } from './usage-store.ts';
 
@@ -57,12 +57,13 @@ export class UsageMeter {
     this.#waiting = new Map(deps.cells.numbers.map((cell) => [cell, { tallies: new Map() }]));
   }
 
-  get gauge(): Gauge {
-    return {
-      name: 'plinth_usage_lost_calls',
-      help: 'Calls that are missing from the usage of projects, since this process started.',
-      read: async () => new Map([['', this.#lost]]),
-    };
+  addMetrics(metrics: Registry): void {
+    metrics.gauge({
+      name: 'plinth_usage_lost_calls_total',
+      help: 'Calls that are missing from the usage of projects.',
+      type: 'counter',
+      read: () => this.#lost,
+    });
   }
 
   start(): void {

@@ -14,11 +14,18 @@ const mostWaiting = 32;
 /** Longer, nobody waits for a picture. */
 const longestWaitMs = 60_000;
 
+type ImageResult = 'made' | 'failed' | 'busy';
+
 /**
  * Resizes few images at once. Projects take turns, and none has all places: one whose images take long waits for itself.
  */
 export class ImageResizer {
   readonly #turns = new FairSemaphore(atOnce, share, mostWaiting);
+  readonly #onDone: (result: ImageResult, ms: number) => void;
+
+  constructor(onDone: (result: ImageResult, ms: number) => void = () => {}) {
+    this.#onDone = onDone;
+  }
 
   /** The image in another size or format. */
   async resize(
@@ -27,12 +34,19 @@ export class ImageResizer {
     size: ImageSize,
   ): Promise<Buffer> {
     if (source.bytes > maxInputBytes) throw imageTooLarge('50 MB');
-    const resized = await this.#turns.run(projectId, longestWaitMs, async () => {
-      // Read only when its turn has come: images that wait take no memory.
-      const input = await buffer(await source.open());
-      return convertImage(input, size);
-    });
-    if (!resized) throw imagesBusy();
-    return resized;
+    const startedAt = performance.now();
+    let result: ImageResult = 'failed';
+    try {
+      const resized = await this.#turns.run(projectId, longestWaitMs, async () => {
+        // Read only when its turn has come: images that wait take no memory.
+        const input = await buffer(await source.open());
+        return convertImage(input, size);
+      });
+      result = resized ? 'made' : 'busy';
+      if (!resized) throw imagesBusy();
+      return resized;
+    } finally {
+      this.#onDone(result, performance.now() - startedAt);
+    }
   }
 }

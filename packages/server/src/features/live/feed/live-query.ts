@@ -25,11 +25,16 @@ export interface LiveQuery {
   readonly key: string;
 }
 
+/** What was missed, the cursor is not known any more, or the rules have changed. */
+type ResyncReason = 'gap' | 'cursor' | 'rules';
+
 export interface LiveQueryDeps {
   readonly collections: CollectionDirectory;
   readonly scopes: ReadingScopes;
   readonly seals: CursorSeals;
   readonly loadLinked: Parameters<typeof present>[0]['loadLinked'];
+  /** A subscriber was told to read again. */
+  readonly onResync?: (reason: ResyncReason) => void;
 }
 
 /** Checks what is asked for, by the same rules and filters as a list. */

@@ -176,6 +176,7 @@ export class ProjectFeed {
     subscription.untold.clear();
     subscription.isResumed = false;
     subscription.send('resync', '', formatCursor(subscription));
+    this.#deps.onResync?.('gap');
   }
 
   #beginTelling(after: Position): void {

@@ -159,6 +159,7 @@ export class ConnectionSubscriptions {
       if (isSame && !hasMissed) return;
       subscription.isResumed = false;
       subscription.send('resync', '', formatCursor(feed.cursor));
+      this.#deps.onResync?.('rules');
     } catch (error) {
       this.#fail(id, error);
     }

@@ -41,7 +41,7 @@ interface Wish {
  * roles reach it; it is sent no documents until it is brought up to date.
  */
 export function beginSubscription(
-  { seals }: Pick<LiveQueryDeps, 'seals'>,
+  { seals, onResync }: Pick<LiveQueryDeps, 'seals' | 'onResync'>,
   feed: ProjectFeed,
   outlet: Outlet,
   { id, query, since, from, past }: Wish,
@@ -54,7 +54,10 @@ export function beginSubscription(
   subscription.past = past;
   feed.audience.add(subscription);
   subscription.send('subscribed', `"number":${query.collection.number}`, formatCursor(subscription));
-  if (since !== undefined && !isKnown) subscription.send('resync', '', formatCursor(subscription));
+  if (since !== undefined && !isKnown) {
+    subscription.send('resync', '', formatCursor(subscription));
+    onResync?.('cursor');
+  }
   return subscription;
 }
 

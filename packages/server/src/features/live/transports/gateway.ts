@@ -113,6 +113,12 @@ export class Gateway {
     return this.#connections.size;
   }
 
+  get subscriptionCount(): number {
+    let sum = 0;
+    for (const { subscriptionCount } of this.#connections) sum += subscriptionCount;
+    return sum;
+  }
+
   start(): void {
     this.deps.rooms.start();
     const failed = reporting(this.deps.log, 'live connections could not be looked after');

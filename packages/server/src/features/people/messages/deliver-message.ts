@@ -35,19 +35,24 @@ interface Delivery {
  * its sake.
  */
 async function deliver(deps: DeliveryDeps, failed: FailedServers, delivery: Delivery): Promise<void> {
-  const { project, message, job } = delivery;
+  const { kind, project, message, job } = delivery;
   const db = deps.cells.forProject(project);
   const id = messageOfJob(job.key);
-  if (isTooLate(message)) return noteExpired(db, id).catch(() => {});
+  if (isTooLate(message)) {
+    deps.onDelivery?.(kind, 'expired');
+    return noteExpired(db, id).catch(() => {});
+  }
   try {
     await failed.spare(project.id, () => post(deps, delivery));
   } catch (error) {
     const words = explainFailure(error, await hasOwnServer(deps, delivery));
+    deps.onDelivery?.(kind, job.nextTryInS === undefined ? 'given_up' : 'failed');
     await noteFailure(db, { id, error: words, nextTryInS: job.nextTryInS }).catch(() => {});
     throw error;
   } finally {
     await trimRecords(db).catch(() => {});
   }
+  deps.onDelivery?.(kind, 'sent');
   await noteSent(db, id).catch(() => {});
 }
 

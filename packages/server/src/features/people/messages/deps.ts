@@ -26,4 +26,6 @@ export interface DeliveryDeps extends MessageDeps {
   readonly cells: Cells;
   readonly outbound: Outbound;
   readonly findProject: (id: string) => Promise<Project | undefined>;
+  /** What became of one. */
+  readonly onDelivery?: (kind: 'mail' | 'text', result: 'sent' | 'failed' | 'given_up' | 'expired') => void;
 }

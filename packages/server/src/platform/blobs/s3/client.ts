@@ -1,5 +1,7 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
+import { traced } from '../../tracing/current-call.ts';
+
 export interface S3Options {
   readonly bucket: string;
   readonly region: string;
@@ -17,7 +19,7 @@ export interface S3Options {
 const sockets = { maxSockets: 1024 };
 
 export function createS3Client({ region, endpoint, pathStyle, credentials }: S3Options): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     region,
     forcePathStyle: pathStyle,
     ...(endpoint !== undefined && { endpoint }),
@@ -39,6 +41,17 @@ export function createS3Client({ region, endpoint, pathStyle, credentials }: S3O
       httpsAgent: sockets,
     },
   });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (given) =>
+        traced(
+          's3',
+          () => commandName?.replace(/Command$/, '') ?? 'unnamed',
+          () => next(given),
+        ),
+    { step: 'initialize', name: 'traced' },
+  );
+  return client;
 }
 
 /** Whether what was asked for, an object or a multipart upload, does not exist. A missing bucket is another matter. */
