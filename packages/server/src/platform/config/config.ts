@@ -47,11 +47,18 @@ function parse<Schema extends TObject>(schema: Schema, environment: Environment)
   for (const [key, one] of Object.entries(schema.properties)) {
     const text = environment[key];
     if (text === undefined || text === '') continue;
-    known[key] = 'type' in one && one.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
+    known[key] = isNumber(one, text) ? Number(text) : text;
   }
   const config = Value.Default(schema, known);
   if (!Value.Check(schema, config)) throw notUsable(problemsIn(schema, known));
   return config;
+}
+
+function isNumber(schema: object, text: string): boolean {
+  if (!('type' in schema)) return false;
+  return schema.type === 'integer'
+    ? /^-?\d+$/.test(text)
+    : schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text);
 }
 
 function notUsable(problems: readonly string[]): ConfigError {
