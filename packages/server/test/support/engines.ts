@@ -13,6 +13,7 @@ const engines = [
   'faketime',
   'proxies',
   'helm',
+  'prometheus',
 ] as const;
 
 export type Engine = (typeof engines)[number];
@@ -39,6 +40,7 @@ const installation: Record<Engine, { name: string; apt: string; brew: string }> 
     apt: 'nginx-light caddy haproxy',
     brew: 'brew install nginx caddy haproxy',
   },
+  prometheus: { name: 'Prometheus', apt: 'prometheus', brew: 'brew install prometheus' },
 };
 
 /** The folder of the programs of PostgreSQL 15, as Debian or Homebrew installs them. */
@@ -80,6 +82,7 @@ const finders: Record<Engine, () => unknown> = {
   proxies: () => ['nginx', 'caddy', 'haproxy'].every((name) => findProgram(name)),
   helm: () =>
     findProgram('unzip') && existsSync(new URL('../../../../deploy/checks/node_modules', import.meta.url)),
+  prometheus: () => findProgram('prometheus') && findProgram('promtool'),
 };
 
 /** The engines of this run that are not installed. PostgreSQL 15 is needed only where the tests are run on it. */

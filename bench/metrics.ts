@@ -1,0 +1,105 @@
+// What does it cost to be watched? Makes the same calls on nodes that measure and trace more or less, in turns of a few
+// seconds. See README.md.
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Node, startNode, startPostgres } from './service.ts';
+import { fill } from './speed/contenders.ts';
+import { watchCpu } from './speed/cpu.ts';
+import { scriptOf } from './speed/script.ts';
+import { runWrk } from './speed/wrk.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '7' },
+  },
+});
+const seconds = Number(options.seconds);
+
+await using postgres = await startPostgres();
+const databaseUrl = await postgres.database('plinth');
+const common = {
+  FILES_FOLDER: join(postgres.folder, 'files'),
+  SECRET_KEY: randomBytes(32).toString('base64'),
+};
+const collector = createServer((request, response) => {
+  request.resume().once('end', () => response.end('{}'));
+}).listen(0, '127.0.0.1');
+await new Promise((listening) => collector.once('listening', listening));
+const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+
+/** Each with the least share of the rate of the first that it may have. */
+const kinds = [
+  { name: 'nothing measured', least: 1, port: 4485, settings: { SLOW_CALL_MS: '0' } },
+  { name: 'metrics', least: 0.97, port: 4486, settings: { ADMIN_PORT: '4496' } },
+  {
+    name: 'metrics, a collector, nothing sampled',
+    least: 0.97,
+    port: 4487,
+    settings: { ADMIN_PORT: '4497', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+  },
+  {
+    name: 'metrics, 1 % sampled',
+    least: 0.95,
+    port: 4488,
+    settings: { ADMIN_PORT: '4498', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_SAMPLE: '0.01' },
+  },
+];
+await using nodes = new AsyncDisposableStack();
+const running: Node[] = [];
+for (const { port, settings } of kinds)
+  running.push(nodes.use(await startNode(databaseUrl, port, { settings: { ...common, ...settings } })));
+const { apiKey, idsFile } = await fill(running[0]!.url, databaseUrl, postgres.folder, 5000);
+const scraping = setInterval(() => {
+  for (const { settings } of kinds)
+    if (settings.ADMIN_PORT)
+      void fetch(`http://127.0.0.1:${settings.ADMIN_PORT}/metrics`).then((one) => one.text());
+}, 1000);
+
+const headers = { 'X-API-Key': apiKey };
+const works = [
+  {
+    name: 'point reads',
+    script: scriptOf({ request: 'return get("/collections/articles/" .. any(ids))', idsFile, headers }),
+  },
+  {
+    name: 'newest 20',
+    script: scriptOf({ request: 'return get("/collections/articles?limit=20")', idsFile, headers }),
+  },
+];
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, another) => one - another)[Math.floor(values.length / 2)] ?? 0;
+
+for (const { name, script } of works) {
+  const measure = async ({ url, pid }: Node) => {
+    const costSoFar = await watchCpu(pid, postgres.folder);
+    const { perSecond, failures } = await runWrk({ url, connections: 64, seconds, script });
+    if (failures > 0) throw new Error(`${failures} calls failed.`);
+    return { rate: perSecond, cost: (await costSoFar(perSecond * seconds)).service };
+  };
+  for (const node of running) await measure(node);
+  const rounds: Awaited<ReturnType<typeof measure>>[][] = [];
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    const found: Awaited<ReturnType<typeof measure>>[] = [];
+    // Each begins once in as many rounds as there are.
+    for (let turn = 0; turn < running.length; turn += 1) {
+      const at = (round + turn) % running.length;
+      found[at] = await measure(running[at]!);
+    }
+    rounds.push(found);
+  }
+  for (const [at, kind] of kinds.entries()) {
+    const ratio = median(rounds.map((found) => found[at]!.rate / found[0]!.rate));
+    const cost = median(rounds.map((found) => found[at]!.cost));
+    process.stdout.write(
+      `${name.padEnd(14)} ${kind.name.padEnd(40)} ${ratio.toFixed(3)} of the rate   a call: ${cost.toFixed(1)} µs\n`,
+    );
+    if (ratio < kind.least) process.exitCode = 1;
+  }
+}
+clearInterval(scraping);
+collector.close();
