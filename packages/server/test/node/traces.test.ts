@@ -103,7 +103,7 @@ test('slow calls and failures are in the log, with where the time went', async (
   expect(line.databaseMs).toBeGreaterThanOrEqual(1);
   expect(line.ms).toBeGreaterThanOrEqual(line.databaseMs as number);
   expect(line.poolWaitMs).toBeTypeOf('number');
-  const away = await new Client(node.url, { 'x-api-key': t.projects[1].apiKey }).get('/collections?x=secret');
+  const away = await new Client(node.url, { 'x-api-key': t.projects[1].apiKey }).get('/collections/secret');
   expect(away.status).toBe(503);
   await expect
     .poll(() => find(away.headers.get('x-request-id')))

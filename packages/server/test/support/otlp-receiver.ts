@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
@@ -24,14 +24,15 @@ export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const headers: Record<string, string | string[] | undefined>[] = [];
   const receiver = { spans, headers, url: '', isFailing: false };
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     headers.push(request.headers);
     if (request.method !== 'POST' || request.url !== '/v1/traces' || receiver.isFailing)
       return void response.writeHead(503).end();
     const { resourceSpans } = (await json(request)) as TraceRequest;
     spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return Object.assign(receiver, {

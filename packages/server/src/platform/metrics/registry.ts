@@ -66,7 +66,9 @@ export class Registry {
 
   /** All metrics without their values. */
   get described(): readonly Omit<Family, 'series'>[] {
-    return Array.from(this.#registered.values(), ({ collect: _, ...described }) => described);
+    return Array.from(this.#registered.values(), ({ name, help, type, labels, scope }) => {
+      return { name, help, type, labels, scope };
+    });
   }
 
   /** Values are read at most once a second, however many ask. */
