@@ -135,6 +135,7 @@ test('every variable can be set, secrets by reference only', () => {
     'DATABASE_URL',
     'FUNCTIONS_POOL_SECRET',
     'OLD_SECRET_KEYS',
+    'OTEL_EXPORTER_OTLP_HEADERS',
     'POOLED_DATABASE_URLS',
     'REDIS_URL',
     'S3_SECRET_ACCESS_KEY',
