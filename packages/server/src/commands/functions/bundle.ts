@@ -2,6 +2,8 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OutputChunk, Plugin, RolldownLog } from 'rolldown';
+import { errorCode } from '../../platform/error-code.ts';
+import { CommandError } from '../usage.ts';
 import { bundleProblems } from './bundle-problems.ts';
 import { CodeError } from './code-problems.ts';
 import { findFunctionFiles } from './function-files.ts';
@@ -35,9 +37,18 @@ export async function bundleFunctions(folder: string): Promise<Bundle> {
   };
 }
 
-/** The bundler is loaded when something is bundled: no other command waits for it. */
+/** It is loaded when something is bundled: no other command waits for it. The image of servers has none. */
+async function loadBundler() {
+  return import('rolldown').catch((error: unknown) => {
+    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new CommandError(
+      'There is no bundler here: the container image holds only what a server needs. Deploy from where Plinth is installed with npm: npx plinth functions deploy --url <address of the project> --key <API key>',
+    );
+  });
+}
+
 async function makeChunks(root: string, input: Record<string, string>): Promise<OutputChunk[]> {
-  const { rolldown } = await import('rolldown');
+  const { rolldown } = await loadBundler();
   const unresolved: RolldownLog[] = [];
   try {
     const build = await rolldown({
