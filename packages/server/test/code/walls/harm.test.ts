@@ -1,6 +1,7 @@
 // @needs bwrap
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { watchIdleThread } from './idle-thread.ts';
 import { callOf, openWalls, type WallName, type Walls } from './open-walls.ts';
 
 const fine = 'export default () => "fine"';
@@ -62,6 +63,7 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
 
   test.each(Object.entries(harmful))('%s: harms itself alone', async (_name, source) => {
     const before = process.memoryUsage().rss;
+    await using idle = watchIdleThread();
     const delay = monitorEventLoopDelay({ resolution: 5 });
     const begun = process.cpuUsage();
     delay.enable();
@@ -72,7 +74,8 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
     expect((await walls.run(fine, { project: 'fine' })).value).toBe('fine');
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
     expect((user + system) / 1e6, 'seconds of the processor that the service used').toBeLessThan(1);
-    expect(delay.percentile(99) / 1e6).toBeLessThan(200);
+    // A busy machine delays everybody: what counts is how much more it delays the service.
+    expect(delay.percentile(99) / 1e6).toBeLessThan(200 + 3 * (await idle.delayMs()));
   });
 
   test('an answer without end is cut off after 100 MB, and its log says so', async () => {
