@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Helm, type Rendered, requireKnown } from '../support/helm.ts';
 import { readPage, repository, tablesOf } from '../support/markdown.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { Helm, type Rendered, requireKnown } from './checks.ts';
 
 const t = useTestApp();
 

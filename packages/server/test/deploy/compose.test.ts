@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/platform/config/config.ts';
+import { readYaml } from '../support/helm.ts';
 import { readPage } from '../support/markdown.ts';
 import { startRedis } from '../support/redis.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { readYaml } from './checks.ts';
 
 const t = useTestApp();
 

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { userId } from '../../../../tools/image/debian.ts';
 import { filesOf, readLayout } from '../../../../tools/image/layout.ts';
-import { runScript } from '../docs/shell-example.ts';
 import { repository } from '../support/markdown.ts';
 import { emptyDatabase } from '../support/nodes/empty-database.ts';
 import { freePort } from '../support/redis.ts';
+import { runScript } from '../support/shell-example.ts';
 import { Podman } from './podman.ts';
 
 /** What `npm run test:image` has built. */

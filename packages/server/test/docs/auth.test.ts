@@ -10,8 +10,8 @@ import {
   variablesOf,
 } from '../../src/features/people/mail-texts/index.ts';
 import { checkMailSettings, checkSmsSettings } from '../../src/features/people/messages/index.ts';
+import { keepFrom } from '../support/http-example.ts';
 import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
-import { keepFrom } from './http-example.ts';
 import { newAppleKey } from './sample-settings.ts';
 
 const page = readPage('docs/auth.md');

@@ -4,10 +4,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Helm } from '../deploy/checks.ts';
+import { Helm } from '../support/helm.ts';
 import { blocksOf, readPage, repository } from '../support/markdown.ts';
+import { runScript, runShell, shellWith } from '../support/shell-example.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { runScript, runShell, shellWith } from './shell-example.ts';
 
 const t = useTestApp();
 

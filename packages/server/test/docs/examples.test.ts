@@ -7,17 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAccountCommand } from '../../src/commands/account.ts';
 import { signInLinkFor } from '../../src/features/management/accounts/index.ts';
 import { Client } from '../support/client.ts';
+import { type Kept, runExample } from '../support/http-example.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { Dashboard } from '../support/management/dashboard.ts';
 import { type Block, blocksOf, readPage } from '../support/markdown.ts';
 import { type MailApp, mailApp } from '../support/people/mail-app.ts';
+import { runShell, shellWith } from '../support/shell-example.ts';
 import { runInPage } from './browser-example.ts';
-import { type Kept, runExample } from './http-example.ts';
 import { Mailbox } from './message-example.ts';
 import { quickProjects } from './quick-projects.ts';
 import { writeSampleFiles } from './sample-files.ts';
 import { writeSampleSettings } from './sample-settings.ts';
-import { runShell, shellWith } from './shell-example.ts';
 import { AppWindow, appOrigin } from './window-example.ts';
 
 /** Ada and Grace have accounts; Ada owns the project. */

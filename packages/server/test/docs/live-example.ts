@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { credentialsOf, expectPart, fill, type Kept, type Target } from '../support/http-example.ts';
 import { LiveClient } from '../support/live-client.ts';
 import type { Block } from '../support/markdown.ts';
-import { credentialsOf, expectPart, fill, type Kept, type Target } from './http-example.ts';
 
 /**
  * Realtime connections as the pages write them in `live` blocks. The first line says whose connection it is, as for a

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
+import { type Kept, keepFrom } from '../support/http-example.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import type { Block } from '../support/markdown.ts';
 import type { SmsGateway } from '../support/sms-gateway.ts';
-import { type Kept, keepFrom } from './http-example.ts';
 
 /** What people of the examples get: mails, text messages, and codes of their authenticator apps. */
 export class Mailbox {

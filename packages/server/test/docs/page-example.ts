@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { expectPart, type Kept } from '../support/http-example.ts';
 import type { Block } from '../support/markdown.ts';
-import { expectPart, type Kept } from './http-example.ts';
 import { appOrigin, openAppPage } from './window-example.ts';
 
 /** A page of the app of the examples that runs scripts and logs what happens. */

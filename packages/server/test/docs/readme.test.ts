@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { isMissing } from '../support/is-missing.ts';
 import { blocksOf, readPage, repository } from '../support/markdown.ts';
-import { expectAnswers, runScript } from './shell-example.ts';
+import { expectAnswers, runScript } from '../support/shell-example.ts';
 
 const [start, variables, ...parts] = blocksOf(readPage('README.md'))
   .filter(({ language }) => language === 'sh')

@@ -2,12 +2,12 @@
 // @needs redis chromium
 import { closeCodes } from '@plinth/protocol';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Kept, runExample, type Target } from '../support/http-example.ts';
 import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
+import { runShell, shellWith } from '../support/shell-example.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { type Kept, runExample, type Target } from './http-example.ts';
 import { LiveExamples } from './live-example.ts';
 import { LoggingPage } from './page-example.ts';
-import { runShell, shellWith } from './shell-example.ts';
 
 const page = readPage('docs/realtime.md');
 const languages = ['http', 'sh', 'js', 'live'];

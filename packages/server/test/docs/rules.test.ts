@@ -1,9 +1,9 @@
 // @postgres newest
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
+import { fill, type Kept } from '../support/http-example.ts';
 import { blocksOf, readPage, tablesOf } from '../support/markdown.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { fill, type Kept } from './http-example.ts';
 
 const page = readPage('docs/rules.md');
 const [, people, documents] = blocksOf(page)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { fill, type Kept, keepFrom } from '../support/http-example.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
 import type { Block } from '../support/markdown.ts';
 import { openDevice } from '../support/people/device.ts';
-import { fill, type Kept, keepFrom } from './http-example.ts';
 
 /** Where the examples have their app: one of the origins that `plinth dev` lets in. */
 export const appOrigin = 'http://localhost:5173';

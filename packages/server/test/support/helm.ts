@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { repository } from '../support/markdown.ts';
+import { repository } from './markdown.ts';
 
 const folder = join(repository, 'deploy/checks');
 const requireCheck = createRequire(join(folder, 'package.json'));

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { type Block, repository } from '../support/markdown.ts';
-import { compileCache } from '../support/nodes/plinth-process.ts';
 import { expectPart, fill, type Kept } from './http-example.ts';
+import { type Block, repository } from './markdown.ts';
+import { compileCache } from './nodes/plinth-process.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 

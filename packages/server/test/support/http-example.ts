@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { Client } from '../support/client.ts';
-import type { Block } from '../support/markdown.ts';
+import { Client } from './client.ts';
+import type { Block } from './markdown.ts';
 
 /**
  * One call as the pages write it in an `http` block: who calls, the request line, headers, after an empty line the
