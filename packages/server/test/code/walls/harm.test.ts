@@ -66,14 +66,19 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
     await using idle = watchIdleThread();
     const delay = monitorEventLoopDelay({ resolution: 5 });
     const begun = process.cpuUsage();
+    const startedAt = performance.now();
     delay.enable();
     const { value } = await walls.run(source, { deadlineMs: 2000 });
     delay.disable();
     const { user, system } = process.cpuUsage(begun);
+    const seconds = (performance.now() - startedAt) / 1000;
     expect(String(value).length).toBeLessThan(100);
     expect((await walls.run(fine, { project: 'fine' })).value).toBe('fine');
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
-    expect((user + system) / 1e6, 'seconds of the processor that the service used').toBeLessThan(1);
+    // At most half of one processor, for as long as it lasts.
+    expect((user + system) / 1e6, 'seconds of the processor that the service used').toBeLessThan(
+      Math.max(1, seconds / 2),
+    );
     // A busy machine delays everybody: what counts is how much more it delays the service.
     expect(delay.percentile(99) / 1e6).toBeLessThan(200 + 3 * (await idle.delayMs()));
   });
