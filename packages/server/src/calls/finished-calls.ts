@@ -95,6 +95,7 @@ export function onFinishedCalls(
     if (watch) duringCall(watch.begin(request), done);
     else done();
   });
+  if (!watch) return;
   // A body arrives by events of its connection, which belong to no call.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.times && request.method !== 'GET') duringCall(request.times, done);

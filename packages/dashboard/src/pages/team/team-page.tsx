@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAccount } from '../../api/account.ts';
 import { projectsQuery } from '../../api/projects.ts';
-import { type Member, teamQuery, useLeave, useRemoveTeammate } from '../../api/team.ts';
+import { invitationsQuery, type Member, teamQuery, useLeave, useRemoveTeammate } from '../../api/team.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/use-project.ts';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -21,12 +21,16 @@ import { Invitations } from './invitations.tsx';
 const { team: words } = texts;
 
 export function TeamPage() {
+  const { ref } = useProject();
+  const { isPending: isTeamPending } = useQuery(teamQuery(ref));
+  const { isPending: areInvitationsPending } = useQuery(invitationsQuery(ref));
   return (
     <Page>
       <Head title={words.title} lead={words.lead} />
       <Members />
-      <Invitations />
-      <Leave />
+      {/* What is below a list waits for it: a button that moves is missed by whoever clicks. */}
+      {!isTeamPending && <Invitations />}
+      {!isTeamPending && !areInvitationsPending && <Leave />}
     </Page>
   );
 }

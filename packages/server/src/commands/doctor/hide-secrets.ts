@@ -17,9 +17,16 @@ export function hideSecrets(config: Config): (text: string) => string {
     config.S3_SECRET_ACCESS_KEY ?? '',
     config.FUNCTIONS_POOL_SECRET ?? '',
     config.ACCOUNT_OIDC_CLIENT?.replace(/^[^:]*:/, '') ?? '',
+    ...config.OTEL_EXPORTER_OTLP_HEADERS.split(',').flatMap(valueIn),
     ...urls.flatMap(passwordsIn),
   ].filter((secret) => secret.length >= shortest);
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}
+
+/** Of a header, as it is written and as it is sent. */
+function valueIn(header: string): string[] {
+  const value = header.replace(/^[^=]*=/, '').trim();
+  return [value, decoded(value)];
 }
 
 function passwordsIn(url: string): string[] {

@@ -198,7 +198,7 @@ export class NoAnswerError extends Error {
 }
 
 /** PostgreSQL is there, and does not work on a statement that was sent to it. Nobody knows whether it was carried out. */
-class LostStatementError extends Error {
+export class LostStatementError extends Error {
   readonly code = 'ECONNRESET';
 
   constructor() {

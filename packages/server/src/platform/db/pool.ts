@@ -3,7 +3,7 @@ import { parseJsonText } from '../json.ts';
 import type { Log } from '../log.ts';
 import { currentCall } from '../tracing/current-call.ts';
 import { adaptToPooler } from './behind-pooler.ts';
-import { Connection, type ConnectionConfig, NoAnswerError } from './connection.ts';
+import { Connection, type ConnectionConfig, LostStatementError, NoAnswerError } from './connection.ts';
 import type { PoolWatch } from './database-metrics.ts';
 import { DatabaseServer } from './database-server.ts';
 import { isBroken, isFromReadOnly, leavesUsable } from './failures.ts';
@@ -52,7 +52,8 @@ export function createPool(
   // Without listeners, a connection that breaks while idle would end the process.
   const warn = (error: Error) => {
     if (pool.ending) return;
-    options.watch?.metrics.lost(options.watch.cell, error instanceof NoAnswerError ? 'silent' : 'broken');
+    const isSilent = error instanceof NoAnswerError || error instanceof LostStatementError;
+    options.watch?.metrics.lost(options.watch.cell, isSilent ? 'silent' : 'broken');
     log.warn({ err: error }, 'a database connection broke');
   };
   pool.on('error', warn);

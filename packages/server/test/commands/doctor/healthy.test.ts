@@ -23,6 +23,8 @@ import { bucketSettings, environmentOf } from './deployment.ts';
 
 const t = useTestApp({ REDIS_URL: `${inject('redisUrl')}/9` });
 const environment = () => environmentOf(t);
+/** Connections, memory and sizes change between two runs. */
+const withoutFigures = (text: string) => text.replaceAll(/[\d,]+/g, '0');
 
 describe.skipIf(isMissing('s3'))('of a healthy deployment', () => {
   test('plinth doctor finds no problem and has no warning', async () => {
@@ -76,7 +78,7 @@ describe.skipIf(isMissing('s3'))('of a healthy deployment', () => {
         stdout: `No problems, no warnings, ${report.checks.length} ok.\n`,
       });
       const verbose = (await runPlinth(['doctor', '--verbose'], healthy)).stdout;
-      for (const { found } of report.checks) expect(verbose).toContain(found);
+      for (const { found } of report.checks) expect(withoutFigures(verbose)).toContain(withoutFigures(found));
       const database = new URL(healthy.DATABASE_URL);
       for (const secret of [
         database.password,
