@@ -3,12 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Node, startNode, startPostgres } from './service.ts';
+import { startNode, startPostgres } from './service.ts';
 import { fill } from './speed/contenders.ts';
-import { type Cost, watchCpu } from './speed/cpu.ts';
+import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
 import { worksFor } from './speed/works.ts';
-import { runWrk } from './speed/wrk.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,41 +41,20 @@ await using other = await startNode(databaseUrl, 4481, { settings, checkout });
 await using own = await startNode(databaseUrl, 4482, { settings });
 const { apiKey, idsFile } = await fill(own.url, databaseUrl, postgres.folder, documents);
 
-interface Turn {
-  readonly rate: number;
-  readonly cost: Cost;
-}
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, another) => one - another)[Math.floor(values.length / 2)] ?? 0;
-
 let misses = 0;
 for (const { name, request } of worksFor(documents).filter((work) => work.name.includes(options.work))) {
   const script = scriptOf({ request, idsFile, headers: { 'X-API-Key': apiKey } });
-  const measure = async ({ url, pid }: Node, time: number): Promise<Turn> => {
-    const costSoFar = await watchCpu(pid, postgres.folder);
-    // A login takes a core for a while: of many at once none would end within the turn.
-    const load = { url, connections: name === 'login' ? 4 : connections, seconds: time, script };
-    const { perSecond } = await runWrk(load);
-    return { rate: perSecond, cost: await costSoFar(perSecond * time) };
-  };
-  for (const node of [other, own]) await measure(node, 1);
-  const rounds: { own: Turn; other: Turn }[] = [];
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    // Whoever goes first in one round goes second in the next: what grows or warms up favours nobody.
-    const [first, second] = round % 2 === 0 ? [other, own] : [own, other];
-    const turns = new Map([[first, await measure(first, seconds)]]);
-    turns.set(second, await measure(second, seconds));
-    rounds.push({ own: turns.get(own)!, other: turns.get(other)! });
-  }
-  const rates = rounds.map(({ own, other }) => own.rate / other.rate);
-  const costs = (of: keyof Cost) =>
-    `${of} ${(['other', 'own'] as const).map((who) => median(rounds.map((round) => round[who].cost[of])).toFixed(0)).join(' → ')} µs`;
-  const rate = median(rates);
-  if (rate < least) misses += 1;
-  const spread = `${Math.min(...rates).toFixed(2)} to ${Math.max(...rates).toFixed(2)}`;
+  // A login takes a core for a while: of many at once none would end within the turn.
+  const load = { connections: name === 'login' ? 4 : connections, seconds, script };
+  const rounds = await inTurns([other, own], Number(options.rounds), (node) =>
+    takeTurn(node, postgres.folder, load),
+  );
+  const compared = compare(rounds, 1);
+  const isSlower = compared.ratio < least;
+  if (isSlower) misses += 1;
+  const spread = `${compared.least.toFixed(2)} to ${compared.most.toFixed(2)}`;
   process.stdout.write(
-    `${name.padEnd(28)} ${rate.toFixed(3)}   (${spread})   ${costs('service')}, ${costs('database')}${rate < least ? '   slower' : ''}\n`,
+    `${name.padEnd(28)} ${compared.ratio.toFixed(3)}   (${spread})   ${compared.describeCost('service')}, ${compared.describeCost('database')}${isSlower ? '   slower' : ''}\n`,
   );
 }
 process.stdout.write(

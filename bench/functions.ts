@@ -12,7 +12,7 @@ import { createProject } from '../packages/server/src/features/control/projects/
 import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../packages/server/src/platform/db/pool.ts';
 import { call, exchange } from './http.ts';
-import { percentile } from './percentiles.ts';
+import { median, percentile } from './percentiles.ts';
 import { startService } from './service.ts';
 
 const { values: options } = parseArgs({
@@ -245,10 +245,6 @@ function isOfPool(pid: string): boolean {
 function memoryOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   return Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
 }
 
 function spread(values: readonly number[]): string {

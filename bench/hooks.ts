@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { call } from './http.ts';
 import { startNode, startPostgres } from './service.ts';
-import { compareInTurns } from './speed/compare-in-turns.ts';
 import { fill } from './speed/contenders.ts';
-import { watchCpu } from './speed/cpu.ts';
+import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
 import { worksFor } from './speed/works.ts';
-import { runWrk } from './speed/wrk.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -57,17 +55,14 @@ async function measureNode(
     entries: ['main.js'],
   });
   for (const connections of options.connections.split(',').map(Number)) {
-    const compared = await compareInTurns(Number(options.rounds), async (isHooked) => {
-      const { apiKey, idsFile } = isHooked ? hooked : plain;
+    const rounds = await inTurns([plain, hooked], Number(options.rounds), ({ apiKey, idsFile }) => {
       const script = scriptOf({ request: create!.request, idsFile, headers: { 'X-API-Key': apiKey } });
-      const costSoFar = await watchCpu(node.pid, postgres.folder);
-      const { perSecond } = await runWrk({ url: node.url, connections, seconds, script });
-      return { rate: perSecond, cost: await costSoFar(perSecond * seconds) };
+      return takeTurn(node, postgres.folder, { connections, seconds, script });
     });
-    const { rate, without, service, database } = compared;
-    judge(rate);
+    const { ratio, rateOfFirst, costRatio } = compare(rounds, 1);
+    judge(ratio);
     process.stdout.write(
-      `${name}, ${connections} at once: ${rate.toFixed(2)} of the rate without a hook (${without.toFixed(0)}/s)   CPU a call: service ${service.toFixed(2)}, database ${database.toFixed(2)}\n`,
+      `${name}, ${connections} at once: ${ratio.toFixed(2)} of the rate without a hook (${rateOfFirst.toFixed(0)}/s)   CPU a call: service ${costRatio('service').toFixed(2)}, database ${costRatio('database').toFixed(2)}\n`,
     );
   }
 }

@@ -4,12 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startNode, startPostgres } from './service.ts';
-import { compareInTurns } from './speed/compare-in-turns.ts';
 import { fill } from './speed/contenders.ts';
-import { watchCpu } from './speed/cpu.ts';
+import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
 import { worksFor } from './speed/works.ts';
-import { runWrk } from './speed/wrk.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -34,19 +32,17 @@ const { apiKey, idsFile } = await fill(node.url, databaseUrl, postgres.folder, 5
 let misses = 0;
 for (const { name, request } of worksFor(5000).filter(({ name }) => ['create', 'PATCH'].includes(name))) {
   for (const connections of options.connections.split(',').map(Number)) {
-    const measure = async (hasKeys: boolean) => {
+    const rounds = await inTurns([false, true], Number(options.rounds), (hasKeys) => {
       // Random enough that no two calls of a run have the same.
       const run = randomBytes(6).toString('hex');
       const key = hasKeys ? `sent["Idempotency-Key"] = "${run}-" .. math.random(1, 2^52) ` : '';
       const script = scriptOf({ request: key + request, idsFile, headers: { 'X-API-Key': apiKey } });
-      const costSoFar = await watchCpu(node.pid, postgres.folder);
-      const { perSecond } = await runWrk({ url: node.url, connections, seconds, script });
-      return { rate: perSecond, cost: await costSoFar(perSecond * seconds) };
-    };
-    const { rate, without, service, database } = await compareInTurns(Number(options.rounds), measure);
-    if (rate < least) misses += 1;
+      return takeTurn(node, postgres.folder, { connections, seconds, script });
+    });
+    const { ratio, rateOfFirst, costRatio } = compare(rounds, 1);
+    if (ratio < least) misses += 1;
     process.stdout.write(
-      `${name.padEnd(8)} ${String(connections).padStart(3)} at once   ${rate.toFixed(2)} of the rate without keys (${without.toFixed(0)}/s)   CPU a call: service ${service.toFixed(2)}, database ${database.toFixed(2)}\n`,
+      `${name.padEnd(8)} ${String(connections).padStart(3)} at once   ${ratio.toFixed(2)} of the rate without keys (${rateOfFirst.toFixed(0)}/s)   CPU a call: service ${costRatio('service').toFixed(2)}, database ${costRatio('database').toFixed(2)}\n`,
     );
   }
 }

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Node, startNode, startPostgres } from './service.ts';
 import { fill } from './speed/contenders.ts';
-import { watchCpu } from './speed/cpu.ts';
+import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
-import { runWrk } from './speed/wrk.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -71,32 +70,14 @@ const works = [
   },
 ];
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, another) => one - another)[Math.floor(values.length / 2)] ?? 0;
-
 for (const { name, script } of works) {
-  const measure = async ({ url, pid }: Node) => {
-    const costSoFar = await watchCpu(pid, postgres.folder);
-    const { perSecond, failures } = await runWrk({ url, connections: 64, seconds, script });
-    if (failures > 0) throw new Error(`${failures} calls failed.`);
-    return { rate: perSecond, cost: (await costSoFar(perSecond * seconds)).service };
-  };
-  for (const node of running) await measure(node);
-  const rounds: Awaited<ReturnType<typeof measure>>[][] = [];
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    const found: Awaited<ReturnType<typeof measure>>[] = [];
-    // Each begins once in as many rounds as there are.
-    for (let turn = 0; turn < running.length; turn += 1) {
-      const at = (round + turn) % running.length;
-      found[at] = await measure(running[at]!);
-    }
-    rounds.push(found);
-  }
+  const rounds = await inTurns(running, Number(options.rounds), (node) =>
+    takeTurn(node, postgres.folder, { connections: 64, seconds, script }),
+  );
   for (const [at, kind] of kinds.entries()) {
-    const ratio = median(rounds.map((found) => found[at]!.rate / found[0]!.rate));
-    const cost = median(rounds.map((found) => found[at]!.cost));
+    const { ratio, least, most, describeCost } = compare(rounds, at);
     process.stdout.write(
-      `${name.padEnd(14)} ${kind.name.padEnd(40)} ${ratio.toFixed(3)} of the rate   a call: ${cost.toFixed(1)} µs\n`,
+      `${name.padEnd(14)} ${kind.name.padEnd(40)} ${ratio.toFixed(3)} of the rate (${least.toFixed(2)} to ${most.toFixed(2)})   a call: ${describeCost('service')}\n`,
     );
     if (ratio < kind.least) process.exitCode = 1;
   }

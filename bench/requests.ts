@@ -9,12 +9,11 @@ import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../packages/server/src/platform/db/pool.ts';
 import { loadDocuments } from './bulk-load.ts';
 import { call } from './http.ts';
-import { type Node, startNode, startPostgres } from './service.ts';
+import { startNode, startPostgres } from './service.ts';
 import { fill } from './speed/contenders.ts';
-import { watchCpu } from './speed/cpu.ts';
 import { articleOf, idsOf } from './speed/documents.ts';
+import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
-import { runWrk } from './speed/wrk.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -81,30 +80,13 @@ const works = [
   },
 ];
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, another) => one - another)[Math.floor(values.length / 2)] ?? 0;
-
 for (const { name, script } of works) {
-  const measure = async ({ url, pid }: Node) => {
-    const costSoFar = await watchCpu(pid, postgres.folder);
-    const { perSecond, failures } = await runWrk({ url, connections: 64, seconds, script });
-    if (failures > 0) throw new Error(`${failures} calls failed.`);
-    return { rate: perSecond, cost: await costSoFar(perSecond * seconds) };
-  };
-  for (const node of [without, logging]) await measure(node);
-  const rounds: Record<'plain' | 'logged', Awaited<ReturnType<typeof measure>>>[] = [];
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    // Whoever goes first in one round goes second in the next.
-    const order = round % 2 === 0 ? [without, logging] : [logging, without];
-    const turns = [await measure(order[0]!), await measure(order[1]!)];
-    const [plain, logged] = round % 2 === 0 ? turns : turns.toReversed();
-    rounds.push({ plain: plain!, logged: logged! });
-  }
-  const ratio = median(rounds.map(({ plain, logged }) => logged.rate / plain.rate));
-  const cost = (of: 'service' | 'database') =>
-    `${of} ${(['plain', 'logged'] as const).map((kind) => median(rounds.map((round) => round[kind].cost[of])).toFixed(0)).join(' → ')} µs`;
+  const rounds = await inTurns([without, logging], Number(options.rounds), (node) =>
+    takeTurn(node, postgres.folder, { connections: 64, seconds, script }),
+  );
+  const { ratio, describeCost } = compare(rounds, 1);
   process.stdout.write(
-    `${name.padEnd(40)} ${ratio.toFixed(3)} of the rate without the log   a call: ${cost('service')}, ${cost('database')}\n`,
+    `${name.padEnd(40)} ${ratio.toFixed(3)} of the rate without the log   a call: ${describeCost('service')}, ${describeCost('database')}\n`,
   );
   if (ratio < least) process.exitCode = 1;
 }

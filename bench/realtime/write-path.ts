@@ -1,4 +1,4 @@
-import { percentile } from '../percentiles.ts';
+import { median } from '../percentiles.ts';
 import { watchCpu } from '../speed/cpu.ts';
 import { scriptOf } from '../speed/script.ts';
 import { worksFor } from '../speed/works.ts';
@@ -124,10 +124,6 @@ function sideOf(taken: readonly Taken[]): Side {
     perSecond: median(taken.map(({ perSecond }) => perSecond)),
     cost: median(taken.map(({ cost }) => cost)),
   };
-}
-
-function median(samples: readonly number[]): number {
-  return percentile(samples, 0.5);
 }
 
 function load(stage: Stage, work: string, { connections, seconds }: WritePathOptions) {

@@ -54,11 +54,19 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/** Everything that is checked, or what a page in other colours can get wrong. */
+const rules = { all: undefined, colours: ['color-contrast', 'link-in-text-block'] };
+
 /** What is wrong with a page for people who use it without eyes or a mouse; empty if nothing is. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+export async function accessibilityProblems(
+  page: Page,
+  which: keyof typeof rules = 'all',
+): Promise<string[]> {
   // Not as a script of the page, whose policy need not allow one. A window keeps it when its content is replaced.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(await readFile(axeFile, 'utf8'));
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const options = { resultTypes: ['violations'], runOnly: rules[which] };
+  const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  const violations = (await page.evaluate(run)) as AxeResults['violations'];
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')})`,
   );

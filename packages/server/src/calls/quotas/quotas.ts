@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { KeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import type { Cells } from '../../platform/db/cells.ts';
+import { upTo } from '../../platform/up-to.ts';
 import type { RequestContext } from '../context.ts';
 import type { Project } from '../project.ts';
 import { cellFull, quotaExceeded } from './errors.ts';
@@ -40,8 +41,8 @@ interface Use {
 export class Quotas {
   readonly #deps: QuotaDeps;
   readonly #node = randomUUID();
-  readonly #leases = new LRUCache<string, Lease>({ max: 50_000 });
-  readonly #refusals = new LRUCache<string, Use & { amount: number; until: number }>({ max: 10_000 });
+  readonly #leases = new LRUCache<string, Lease>(upTo(50_000));
+  readonly #refusals = new LRUCache<string, Use & { amount: number; until: number }>(upTo(10_000));
   readonly #renewals = new KeyedMutex();
 
   constructor(deps: QuotaDeps) {

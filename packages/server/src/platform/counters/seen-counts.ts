@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../up-to.ts';
 import type { WindowClock } from './window-clock.ts';
 import { type Bucket, findFull, type Taken } from './window-counter.ts';
 
@@ -8,7 +9,7 @@ const mostKeys = 50_000;
 /** What this process knows of the counts of all nodes in the current window. */
 export class SeenCounts {
   readonly #clock: WindowClock;
-  readonly #counts = new LRUCache<string, number>({ max: mostKeys });
+  readonly #counts = new LRUCache<string, number>(upTo(mostKeys));
   #window = 0;
 
   constructor(clock: WindowClock) {

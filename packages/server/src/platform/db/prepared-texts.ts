@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../up-to.ts';
 
 /** How many texts are prepared at most: each of them costs every connection memory. */
 const mostNames = 200;
@@ -13,7 +14,7 @@ const slowTimes = 2;
  */
 export class PreparedTexts {
   readonly #prefix: string;
-  readonly #texts = new LRUCache<string, Known>({ max: 2000 });
+  readonly #texts = new LRUCache<string, Known>(upTo(2000));
   #names = 0;
 
   constructor(prefix: string) {

@@ -11,6 +11,7 @@ import { renderError, unknownRoutes } from './error-handler.ts';
 import { bodyNeitherJsonNorForm, bodyNotJson, bodyNotText, invalidBody } from './errors.ts';
 import { FaultLog } from './fault-log.ts';
 import { KnownRoutes } from './known-routes.ts';
+import { buildLater } from './later-validators.ts';
 import { readText, takeFields } from './page-forms.ts';
 import { maxDepth, parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
@@ -54,6 +55,7 @@ export function createHttpServer(options: HttpOptions) {
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false },
     },
+    schemaController: { compilersFactory: { buildValidator: buildLater } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const failed = reporting(app.log, 'an expectation could not be refused');
   app.server.on('checkExpectation', guarded(failed, refuseExpectation));

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../up-to.ts';
 import type { Invalidations } from './invalidations.ts';
 import type { Outage } from './outage.ts';
 
@@ -34,7 +35,7 @@ export class CachedLookup<Value extends object> {
     this.#listener = listener;
     this.#topic = options.topic;
     this.#load = options.load;
-    this.#values = new LRUCache({ max: options.max });
+    this.#values = new LRUCache(upTo(options.max));
     listener.onTopic(options.topic, (key) => this.forget(key));
     listener.onGap(() => this.#doubtAll());
   }

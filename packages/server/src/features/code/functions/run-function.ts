@@ -5,6 +5,7 @@ import type { Project } from '../../../calls/index.ts';
 import type { Vault } from '../../../platform/crypto/vault.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { newRequestId } from '../../../platform/ids.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import {
   type CodeRunner,
   type CodeSettings,
@@ -82,7 +83,7 @@ export class RunFailure extends Error {
 /** Runs functions, and writes down how they ended. */
 export class FunctionRuns {
   readonly #deps: RunDeps;
-  readonly #maps = new LRUCache<string, Files>({ max: keptMaps });
+  readonly #maps = new LRUCache<string, Files>(upTo(keptMaps));
 
   constructor(deps: RunDeps) {
     this.#deps = deps;

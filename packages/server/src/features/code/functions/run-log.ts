@@ -4,6 +4,7 @@ import { ByteBucket } from '../../../platform/concurrency/byte-bucket.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import { insertRuns, type RunRecord } from './run-store.ts';
 
 /** How often what has run is written down. */
@@ -37,7 +38,7 @@ export class RunLog {
   readonly #cells: Pick<Cells, 'lookupPool' | 'numbers'>;
   readonly #log: Log;
   readonly #waiting: ReadonlyMap<number, Line>;
-  readonly #shares = new LRUCache<string, ByteBucket>({ max: mostProjects });
+  readonly #shares = new LRUCache<string, ByteBucket>(upTo(mostProjects));
   readonly #onRun: ((project: Project, record: RunRecord) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lost = 0;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../../platform/up-to.ts';
 
 /** So often in a row a hook may be late or break down before it is not asked for a while. @limit hook_failed */
 const mostFailures = 5;
@@ -13,7 +14,7 @@ interface Health {
 
 /** A hook that never answers in time does not keep every write waiting for it. */
 export class Breaker {
-  readonly #health = new LRUCache<string, Health>({ max: mostHooks });
+  readonly #health = new LRUCache<string, Health>(upTo(mostHooks));
 
   rests(hook: string): boolean {
     return (this.#health.get(hook)?.restsUntil ?? 0) > performance.now();

@@ -12,6 +12,7 @@ import {
   resolveName,
 } from '../../../platform/outbound/guarded-lookup.ts';
 import { OutboundError, toOutboundError } from '../../../platform/outbound/outbound-error.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import type { Undici } from './undici.ts';
 import { whenClosed } from './when-closed.ts';
 
@@ -54,7 +55,7 @@ export class Egress {
   readonly #lookup: Lookup;
   readonly #undici: () => Promise<Undici>;
   readonly #projects = new LRUCache<string, ProjectEgress>({
-    max: mostProjects,
+    ...upTo(mostProjects),
     dispose: ({ agent }) => void agent.close().catch(() => {}),
   });
 

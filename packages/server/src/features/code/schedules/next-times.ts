@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../../platform/up-to.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Expressions that are kept parsed. */
@@ -18,7 +19,7 @@ type Times = Pick<Schedule, 'cron' | 'zone'>;
 
 /** Says when schedules run. */
 export class ScheduleTimes {
-  readonly #parsed = new LRUCache<string, Cron>({ max: keptExpressions });
+  readonly #parsed = new LRUCache<string, Cron>(upTo(keptExpressions));
 
   /** The next time after a moment; null: it never comes again. */
   after({ cron, zone }: Times, moment: Date, projectId: string): Date | null {

@@ -3,6 +3,7 @@ import type { KeyUse } from '../../../calls/gate/index.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import { noteKeysInBrowser } from '../projects/index.ts';
 import { saveUses } from './store.ts';
 
@@ -26,7 +27,7 @@ export class KeyUses {
   /** Further keys by id, and API keys by `project` and its id. */
   readonly #waiting = new Map<string, Seen>();
   /** Those that need not be written yet. */
-  readonly #fresh = new LRUCache<string, true>({ max: 50_000, ttl: freshForMs });
+  readonly #fresh = new LRUCache<string, true>({ ...upTo(50_000), ttl: freshForMs });
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 

@@ -13,6 +13,7 @@ import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { Invalidations } from '../../../platform/invalidation/invalidations.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import { findById, findByRef, findRefByKeyHash } from './store.ts';
 
 const refForm = /^[a-z0-9]{12}$/;
@@ -45,7 +46,7 @@ export class CachedProjectDirectory implements ProjectDirectory {
   readonly #byRef: CachedLookup<Project>;
   readonly #holders: CachedLookup<KeyOwner>;
   /** Callers send the same key with every call: its hash is computed once. */
-  readonly #hashes = new LRUCache<string, HashedKey>({ max: 20_000 });
+  readonly #hashes = new LRUCache<string, HashedKey>(upTo(20_000));
 
   /** `findKey` knows the further keys of projects. */
   constructor(

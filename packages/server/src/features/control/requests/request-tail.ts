@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import { tooManyWatchers } from './errors.ts';
 import { passes, type RequestFilter } from './request-filter.ts';
 import { type KeptRequest, type RequestRecord, shown } from './request-record.ts';
@@ -36,7 +37,7 @@ interface Watch {
 export class RequestTail {
   readonly #bus: Bus;
   readonly #log: Log;
-  readonly #watchedUntil = new LRUCache<string, number>({ max: mostProjects });
+  readonly #watchedUntil = new LRUCache<string, number>(upTo(mostProjects));
   readonly #unsent = new Map<string, KeptRequest[]>();
   #timer: NodeJS.Timeout | undefined;
   #stopListening: (() => void) | undefined;

@@ -8,6 +8,7 @@ import type { ProjectDb, ProjectLocation } from '../../../platform/db/project-db
 import type { Scans } from '../../../platform/db/scans.ts';
 import { byMember } from '../../../platform/db/shared-statements.ts';
 import type { Sql } from '../../../platform/db/sql.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import { tooManyQueries } from '../query-shapes/index.ts';
 
 /** Only what is quick is read together, so that nobody waits for the slow list of another. */
@@ -29,7 +30,7 @@ export class AlikeLists {
   readonly #scans: Scans;
   readonly #prepared = new PreparedTexts('list');
   readonly #lines = new Batchers<Sql, Found>();
-  readonly #lastMs = new LRUCache<string, number>({ max: 5000 });
+  readonly #lastMs = new LRUCache<string, number>(upTo(5000));
 
   constructor(scans: Scans) {
     this.#scans = scans;

@@ -3,6 +3,7 @@ import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { guarded } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import { ownTableFrom } from '../placement/index.ts';
 import type { CheckedFilter, CheckedQuery } from '../query/index.ts';
 import { addDuration, enoughCalls, medianOf, quickMs } from './durations.ts';
@@ -52,9 +53,9 @@ export class ShapeLog {
   readonly #options: ShapeLogOptions;
   readonly #now: () => number;
   readonly #tallies = new Tallies();
-  readonly #toldAt = new LRUCache<string, number>({ max: mostCollections });
+  readonly #toldAt = new LRUCache<string, number>(upTo(mostCollections));
   /** Collections, and until when quick calls on them are not looked at. */
-  readonly #smallUntil = new LRUCache<string, number>({ max: mostCollections });
+  readonly #smallUntil = new LRUCache<string, number>(upTo(mostCollections));
   #phase = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;

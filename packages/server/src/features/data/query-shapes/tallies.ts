@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Project } from '../../../calls/index.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import { addDurations, noDurations } from './durations.ts';
 import type { CollectionShape } from './shape.ts';
 
@@ -27,7 +28,7 @@ const mostTries = 30;
 
 /** The tallies that wait for the next flush. */
 export class Tallies {
-  readonly #tallies = new LRUCache<string, Tally>({ max: mostShapes });
+  readonly #tallies = new LRUCache<string, Tally>(upTo(mostShapes));
 
   get size(): number {
     return this.#tallies.size;

@@ -1,6 +1,7 @@
 import type { Path } from '@plinth/protocol';
 import { LRUCache } from 'lru-cache';
 import { isInScope, type Principal, type RequestContext } from '../../../calls/index.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import type { Collection, CollectionDirectory } from '../collections/index.ts';
 import { type LinkCatalogue, linkedCollections } from '../links/index.ts';
 import { tableOf, targetIn } from '../placement/index.ts';
@@ -49,7 +50,7 @@ export class ReadingScopes {
   readonly #links: LinkCatalogue;
   readonly #users: UserScope;
   /** Rules by their text. */
-  readonly #rules = new LRUCache<string, Rule>({ max: 5000 });
+  readonly #rules = new LRUCache<string, Rule>(upTo(5000));
 
   constructor(collections: CollectionDirectory, links: LinkCatalogue, users: UserScope) {
     this.#collections = collections;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../../platform/up-to.ts';
 
 /**
  * Subscriptions that changes of one user may renew: so many at once, and then so many a second. The feed waits for
@@ -14,7 +15,7 @@ interface Left {
 
 /** Holds down how often the subscriptions of one user are renewed. */
 export class RenewalBudget {
-  readonly #left = new LRUCache<string, Left>({ max: 10_000 });
+  readonly #left = new LRUCache<string, Left>(upTo(10_000));
 
   /** May so many subscriptions of the user be renewed now? If so, they are spent. */
   take(user: string, renewals: number): boolean {

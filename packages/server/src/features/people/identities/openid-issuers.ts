@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientAuth, Configuration, CustomFetch, ExportedJWKSCache } from 'openid-client';
 import type { Outbound } from '../../../platform/outbound/outbound.ts';
+import { upTo } from '../../../platform/up-to.ts';
 
 /** Loaded by the first sign-in at a provider: most nodes never need it. */
 export const loadOpenIdClient = () => import('openid-client');
@@ -15,7 +16,7 @@ const hourMs = 3_600_000;
 /** What OpenID Connect issuers say of themselves, kept for an hour. */
 export class OpenIdIssuers {
   readonly #outbound: Pick<Outbound, 'fetch'>;
-  readonly #known = new LRUCache<string, KnownIssuer>({ max: 1000, ttl: hourMs });
+  readonly #known = new LRUCache<string, KnownIssuer>({ ...upTo(1000), ttl: hourMs });
 
   constructor(outbound: Pick<Outbound, 'fetch'>) {
     this.#outbound = outbound;

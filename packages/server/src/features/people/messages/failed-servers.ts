@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../../platform/up-to.ts';
 import { DeliveryError } from './explain-failure.ts';
 
 const slowMs = 5000;
@@ -9,7 +10,7 @@ const restMs = 30_000;
  * would hold up somebody else's message.
  */
 export class FailedServers {
-  readonly #restsUntil = new LRUCache<string, number>({ max: 10_000 });
+  readonly #restsUntil = new LRUCache<string, number>(upTo(10_000));
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {

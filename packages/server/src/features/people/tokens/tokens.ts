@@ -2,6 +2,7 @@ import { decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Project } from '../../../calls/index.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { upTo } from '../../../platform/up-to.ts';
 import type { KeyRing } from './key-ring.ts';
 
 const issuer = 'plinth';
@@ -19,7 +20,7 @@ export interface TokenContent {
 /** Signs and verifies the tokens of app users. A signature that was checked once is remembered. */
 export class Tokens {
   readonly #ring: KeyRing;
-  readonly #verified = new LRUCache<string, TokenContent>({ max: 20_000 });
+  readonly #verified = new LRUCache<string, TokenContent>(upTo(20_000));
 
   constructor(ring: KeyRing) {
     this.#ring = ring;
