@@ -53,7 +53,7 @@ export function compare(rounds: readonly Turn[][], at: number) {
     most: Math.max(...ratios),
     /** Microseconds of a call, of the first and of this one. */
     describeCost: (of: keyof Cost) => `${of} ${costs(of, 0).toFixed(0)} → ${costs(of, at).toFixed(0)} µs`,
-    costRatio: (of: keyof Cost) => costs(of, at) / costs(of, 0),
+    costRatio: (of: keyof Cost) => median(rounds.map((turns) => turns[at]!.cost[of] / turns[0]!.cost[of])),
     rateOfFirst: median(rounds.map((turns) => turns[0]!.rate)),
   };
 }

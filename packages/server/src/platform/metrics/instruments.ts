@@ -1,11 +1,23 @@
 import { others, type Series } from './family.ts';
 
+interface Leaf<Value> {
+  readonly of: readonly string[];
+  readonly value: Value;
+}
+
+interface Branch<Value> {
+  readonly next: Map<string, Branch<Value>>;
+  leaf?: Leaf<Value>;
+}
+
 /**
- * Values by labels. Labels are meant to come from small fixed sets; should one of them not, its further values are counted
- * together, so that nothing a caller sends can fill the memory.
+ * Values by labels, found one label after the other: a key made of all of them would be made and hashed anew each time.
+ * Labels are meant to come from small fixed sets; should one of them not, its further values are counted together, so that
+ * nothing a caller sends can fill the memory.
  */
 class LabelledValues<Value> {
-  readonly #values = new Map<string, { readonly of: readonly string[]; readonly value: Value }>();
+  readonly #root: Branch<Value> = { next: new Map() };
+  readonly #leaves: Leaf<Value>[] = [];
   readonly #most: number;
   readonly #make: () => Value;
 
@@ -15,18 +27,27 @@ class LabelledValues<Value> {
   }
 
   get(of: readonly string[]): Value {
-    const key = of.length === 1 ? of[0]! : of.join('\n');
-    const known = this.#values.get(key);
-    if (known) return known.value;
-    if (this.#values.size >= this.#most && of.some((one) => one !== others))
-      return this.get(of.map(() => others));
-    const value = this.#make();
-    this.#values.set(key, { of, value });
-    return value;
+    let branch: Branch<Value> | undefined = this.#root;
+    for (let at = 0; branch && at < of.length; at += 1) branch = branch.next.get(of[at]!);
+    return (branch?.leaf ?? this.#add(of)).value;
   }
 
-  all(): IterableIterator<{ readonly of: readonly string[]; readonly value: Value }> {
-    return this.#values.values();
+  #add(given: readonly string[]): Leaf<Value> {
+    const of = this.#leaves.length < this.#most ? given : given.map(() => others);
+    let branch = this.#root;
+    for (const label of of) {
+      const next: Branch<Value> = branch.next.get(label) ?? { next: new Map() };
+      branch.next.set(label, next);
+      branch = next;
+    }
+    if (branch.leaf) return branch.leaf;
+    branch.leaf = { of, value: this.#make() };
+    this.#leaves.push(branch.leaf);
+    return branch.leaf;
+  }
+
+  all(): readonly Leaf<Value>[] {
+    return this.#leaves;
   }
 }
 
@@ -43,7 +64,7 @@ export class Counter {
   }
 
   get series(): Series[] {
-    return Array.from(this.#values.all(), ({ of, value }) => ({ of, value: value.count }));
+    return this.#values.all().map(({ of, value }) => ({ of, value: value.count }));
   }
 }
 
@@ -75,7 +96,7 @@ export class Histogram {
   }
 
   get series(): Series[] {
-    return Array.from(this.#values.all(), ({ of, value }) => ({
+    return this.#values.all().map(({ of, value }) => ({
       of,
       value: value.sum,
       hits: [...value.hits],
