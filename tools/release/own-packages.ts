@@ -32,7 +32,13 @@ export function currentVersion(repository: string): string {
   return readJson<{ version: string }>(join(repository, 'packages/server/package.json')).version;
 }
 
-/** All packages have one version, and ask for each other in just that one. */
+/** Where else the version is written, between what stays of a line. */
+const versionLines: readonly (readonly [file: string, line: RegExp])[] = [
+  ['deploy/chart/Chart.yaml', /^((?:appV|v)ersion: ).*()$/gm],
+  ['deploy/compose.yaml', /^( *image: \$\{PLINTH_IMAGE:-plinth:).*(\})$/gm],
+];
+
+/** All packages have one version, and ask for each other in just that one; so have chart and compose file. */
 export function setVersion(repository: string, version: string): void {
   const lockfile = readLockfile(repository);
   for (const { folder } of ownPackages) {
@@ -42,6 +48,10 @@ export function setVersion(repository: string, version: string): void {
     writeJson(file, manifest);
   }
   writeJson(join(repository, 'package-lock.json'), lockfile);
+  for (const [name, line] of versionLines) {
+    const file = join(repository, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(line, `$1${version}$2`));
+  }
 }
 
 function setIn(manifest: Manifest, version: string): void {

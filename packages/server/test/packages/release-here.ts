@@ -42,7 +42,7 @@ export async function commitCopy(folder: string): Promise<string> {
 
 /** Releases a copy into a folder. Gives the checksums. */
 export async function release(source: string, out: string): Promise<string> {
-  await run('node', ['tools/release/release.ts', version, '--out', out], { cwd: source });
+  await run('node', ['tools/release/release.ts', version, '--no-image', '--out', out], { cwd: source });
   await run('git', ['checkout', '--quiet', '.'], { cwd: source });
   return readFileSync(join(out, 'SHA256SUMS'), 'utf8');
 }
