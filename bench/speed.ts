@@ -10,15 +10,19 @@ import type { Contender } from './speed/contender.ts';
 import { openContenders } from './speed/contenders.ts';
 import { watchCpu } from './speed/cpu.ts';
 import { drawPicture } from './speed/picture.ts';
-import { type Figures, type Measured, printTable, summarise } from './speed/report.ts';
-import { worksFor } from './speed/works.ts';
-import { type Rate, runWrk } from './speed/wrk.ts';
+import { bareName, type Measured, middleOf, printTable, summarise, type Turn } from './speed/report.ts';
+import { indexedPatch, type Work, worksFor } from './speed/works.ts';
+import { runWrk } from './speed/wrk.ts';
 
 const { values: options } = parseArgs({
   options: {
     documents: { type: 'string', default: '100000' },
     /** How long each contender is measured at a time. */
     seconds: { type: 'string', default: '4' },
+    /** How long each is made warm before: what idles while others have their turn forgets compiled code. */
+    warm: { type: 'string', default: '3' },
+    /** How often each is measured at 64 connections; at others once. */
+    rounds: { type: 'string', default: '3' },
     /** Only works whose name has this in it. */
     work: { type: 'string', default: '' },
     connections: { type: 'string', default: '1,64,256' },
@@ -33,7 +37,8 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const connections = numbers(options.connections);
-const works = worksFor(Number(options.documents)).filter(({ name }) => name.includes(options.work));
+const all = [...worksFor(Number(options.documents)), indexedPatch];
+const works = all.filter(({ name }) => name.includes(options.work));
 
 await using postgres = await startPostgres();
 const bareUrl = await postgres.database('bare');
@@ -47,19 +52,25 @@ await using contenders = await openContenders(postgres, {
 });
 for (const absent of contenders.absent) say(`Left out: ${absent}`);
 
+/** Somebody who is measured at a work, with a number of connections. */
+interface Line {
+  readonly contender: string;
+  readonly connections: number;
+  take(): Promise<Turn>;
+}
+
 const measured: Measured[] = [];
 for (const work of works) {
-  const bare = work.bare && (await bestBare(work.bare));
-  if (bare) measured.push({ work: work.name, contender: 'bare PostgreSQL', ...bare });
-  for (const count of connections) {
-    for (const contender of contenders.all) {
-      if (contender.isConstant && (count !== 64 || work.name !== 'point read')) continue;
-      if (contender.isPeer && count !== 64) continue;
-      const figures = await measure(contender, work.name, count);
-      if (figures)
-        measured.push({ work: work.name, contender: contender.name, connections: count, ...figures });
-    }
+  const lines = [...(await bareLine(work)), ...linesOf(work)];
+  const turns = new Map<Line, Turn[]>(lines.map((line) => [line, []]));
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    // Whoever came first comes last then: what grows or slows down favours nobody.
+    for (const line of round % 2 === 0 ? lines : lines.toReversed())
+      if (round === 0 || line.connections === 64 || line.contender === bareName)
+        turns.get(line)!.push(await line.take());
   }
+  for (const [{ contender, connections }, taken] of turns)
+    measured.push({ work: work.name, contender, connections, ...middleOf(taken) });
   say(printTable(work, measured));
 }
 const summary = summarise(works, measured);
@@ -69,23 +80,40 @@ if (options.svg !== undefined) await writeFile(options.svg, drawPicture(measured
 if (summary.misses > 0) process.exitCode = 1;
 
 /** PostgreSQL is driven with as many clients as suit it best. */
-async function bestBare(script: Parameters<typeof runPgbench>[1]) {
-  const runs: { connections: number; rate: Rate }[] = [];
-  for (const clients of [8, 16, 64])
-    runs.push({ connections: clients, rate: await runPgbench(bareUrl, script, { clients, seconds }) });
-  return runs.toSorted((a, b) => b.rate.perSecond - a.rate.perSecond)[0]!;
+async function bareLine({ bare }: Work): Promise<Line[]> {
+  if (!bare) return [];
+  const run = (clients: number, time: number) => runPgbench(bareUrl, bare, { clients, seconds: time });
+  const tried: { clients: number; perSecond: number }[] = [];
+  for (const clients of [8, 16, 64]) tried.push({ clients, ...(await run(clients, 2)) });
+  const [{ clients }] = tried.toSorted((a, b) => b.perSecond - a.perSecond) as [(typeof tried)[0]];
+  return [
+    { contender: bareName, connections: clients, take: async () => ({ rate: await run(clients, seconds) }) },
+  ];
 }
 
-async function measure(contender: Contender, work: string, count: number): Promise<Figures | undefined> {
-  const script = contender.scriptOf(work);
-  if (script === undefined) return undefined;
-  // Whatever has to be warm is warm then.
-  await runWrk({ url: contender.url, connections: count, seconds: 1, script });
-  const spent = contender.pid === undefined ? undefined : await watchCpu(contender.pid, postgres.folder);
-  const rate = await runWrk({ url: contender.url, connections: count, seconds, script });
+function linesOf({ name }: Work): Line[] {
+  return connections.flatMap((count) =>
+    contenders.all
+      .filter(({ isConstant, isPeer }) => count === 64 || (!isConstant && !isPeer))
+      .filter(({ isConstant }) => !isConstant || name === 'point read')
+      .flatMap((contender) => {
+        const script = contender.scriptOf(name);
+        if (script === undefined) return [];
+        return [
+          { contender: contender.name, connections: count, take: () => take(contender, script, count) },
+        ];
+      }),
+  );
+}
+
+async function take({ url, pid, isPeer }: Contender, script: string, count: number): Promise<Turn> {
+  const warm = Number(options.warm);
+  if (warm > 0) await runWrk({ url, connections: count, seconds: warm, script });
+  const spent = pid === undefined ? undefined : await watchCpu(pid, postgres.folder);
+  const rate = await runWrk({ url, connections: count, seconds, script });
   const cost = await spent?.(rate.perSecond * seconds);
   // Some go on for a while with what nobody waits for any more.
-  if (contender.isPeer) await sleep(3000);
+  if (isPeer) await sleep(3000);
   return { rate, ...(cost && { cost }) };
 }
 

@@ -15,7 +15,7 @@ import { articleOf, idsOf } from './documents.ts';
 import { startPeers } from './peers.ts';
 import { startRedis } from './redis.ts';
 import { scriptOf } from './script.ts';
-import { worksFor } from './works.ts';
+import { indexedPatch, worksFor } from './works.ts';
 
 const constant = fileURLToPath(new URL('constant.ts', import.meta.url));
 
@@ -62,10 +62,18 @@ export async function openContenders(postgres: Postgres, wanted: Wanted): Promis
       services.push({ name, url: node.url, pid: node.pid });
     }
   }
-  const { apiKey, idsFile } = await fill(services[0]!.url, databaseUrl, postgres.folder, wanted.documents);
-  const works = new Map(worksFor(wanted.documents).map((work) => [work.name, work]));
+  const { url } = services[0]!;
+  const filled = await fill(url, databaseUrl, postgres.folder, wanted.documents);
+  const { apiKey, idsFile } = filled;
+  const indexedIds = await fillIndexed(url, databaseUrl, { ...filled, count: wanted.documents });
+  const works = new Map([...worksFor(wanted.documents), indexedPatch].map((work) => [work.name, work]));
   const headers = { 'X-API-Key': apiKey };
-  const script = (work: string) => scriptOf({ request: works.get(work)!.request, idsFile, headers });
+  const script = (work: string) =>
+    scriptOf({
+      request: works.get(work)!.request,
+      idsFile: work === indexedPatch.name ? indexedIds : idsFile,
+      headers,
+    });
   const constants: Contender[] = [];
   for (const [kind, name] of [
     ['node', 'node:http, a constant'],
@@ -100,16 +108,49 @@ export async function fill(url: string, databaseUrl: string, folder: string, doc
   await post('/collections', { name: 'articles' });
   await post('/collections', { name: 'created' });
   await post('/auth-collections/signup', { email: 'ada@example.com', password: 'correct horse battery' });
-  const ids = idsOf(documents, 1);
+  const idsFile = join(folder, 'ids');
+  await loadArticles(pool, { projectId: project.id, collection: 1, count: documents, idsFile });
+  await pool.end();
+  return { apiKey, idsFile, projectId: project.id };
+}
+
+/** A third collection of that project, with indexes that somebody asked for. */
+async function fillIndexed(
+  url: string,
+  databaseUrl: string,
+  { apiKey, idsFile: other, projectId, count }: Awaited<ReturnType<typeof fill>> & { count: number },
+): Promise<string> {
+  const post = (path: string, body: unknown) => call(`${url}${path}`, apiKey, 'POST', body);
+  await post('/collections', { name: 'indexed' });
+  const pool = createPool(databaseUrl, { size: 1, statementTimeoutMs: 600_000 }, console);
+  const idsFile = `${other}-indexed`;
+  await loadArticles(pool, { projectId, collection: 3, count, idsFile });
+  await pool.end();
+  for (const fields of [['title'], ['status', '-views'], ['author.city']])
+    await post('/collections/indexed/indexes', { fields, kind: 'sort' });
+  return idsFile;
+}
+
+interface Articles {
+  readonly projectId: string;
+  /** The number of their collection. */
+  readonly collection: number;
+  readonly count: number;
+  /** Gets the ids, one a line. */
+  readonly idsFile: string;
+}
+
+async function loadArticles(
+  pool: ReturnType<typeof createPool>,
+  { projectId, collection, count, idsFile }: Articles,
+): Promise<void> {
+  const ids = idsOf(count, collection);
   await loadDocuments(
     pool,
-    ids.map((id, n) => ({ projectId: project.id, collection: 1, id, data: articleOf(n) })),
+    ids.map((id, n) => ({ projectId, collection, id, data: articleOf(n) })),
   );
-  const idsFile = join(folder, 'ids');
   await writeFile(idsFile, ids.join('\n'));
   await pool.query('VACUUM ANALYZE');
-  await pool.end();
-  return { apiKey, idsFile };
 }
 
 /** A server that answers a constant, in a process of its own. */

@@ -1,11 +1,30 @@
 import type { Cost } from './cpu.ts';
-import type { Work } from './works.ts';
+import { indexedPatch, type Work } from './works.ts';
 import type { Rate } from './wrk.ts';
 
-export interface Figures {
+/** What one turn of a contender gave. */
+export interface Turn {
   readonly rate: Rate;
   /** Known of the service only. */
   readonly cost?: Cost;
+}
+
+/** All its turns: the one in the middle, and between which rates they were. */
+interface Figures extends Turn {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function middleOf(turns: readonly Turn[]): Figures {
+  const sorted = turns.toSorted((a, b) => a.rate.perSecond - b.rate.perSecond);
+  const { rate, cost } = sorted[Math.floor(sorted.length / 2)]!;
+  const failures = turns.reduce((sum, turn) => sum + turn.rate.failures, 0);
+  return {
+    rate: { ...rate, failures },
+    ...(cost && { cost }),
+    least: sorted[0]!.rate.perSecond,
+    most: sorted.at(-1)!.rate.perSecond,
+  };
 }
 
 /** One contender at one work. */
@@ -21,10 +40,11 @@ export const bareName = 'bare PostgreSQL';
 export function printTable({ name, target }: Work, measured: readonly Measured[]): string {
   const rows = measured.filter(({ work }) => work === name);
   const bare = rows.find(({ contender }) => contender === bareName)?.rate.perSecond;
-  const lines = rows.map(({ contender, connections, rate, cost }) =>
+  const lines = rows.map(({ contender, connections, rate, cost, least, most }) =>
     line(contender, [
       String(connections),
       rate.perSecond.toFixed(0),
+      least === most ? '' : `${least.toFixed(0)}–${most.toFixed(0)}`,
       rate.p50Ms.toFixed(2),
       rate.p99Ms.toFixed(2),
       bare ? (rate.perSecond / bare).toFixed(2) : '',
@@ -34,7 +54,7 @@ export function printTable({ name, target }: Work, measured: readonly Measured[]
     ]),
   );
   const title = target === undefined ? name : `${name} (wanted: ${target.toFixed(2)} of bare at 64)`;
-  const head = ['connections', 'a second', 'p50 ms', 'p99 ms', 'of bare', 'node µs', 'database µs'];
+  const head = ['connections', 'a second', 'spread', 'p50 ms', 'p99 ms', 'of bare', 'node µs', 'database µs'];
   return ['', title, line('', head), ...lines].join('\n');
 }
 
@@ -72,6 +92,14 @@ export function summarise(works: readonly Work[], measured: readonly Measured[])
         counted >= plain / 2,
       );
   }
+  const [indexed, plain] = [indexedPatch.name, 'PATCH'].map(
+    (work) => bestPlinth(measured.filter((row) => row.work === work))?.rate.perSecond,
+  );
+  if (indexed && plain)
+    judge(
+      `${indexedPatch.name}: ${(indexed / plain).toFixed(2)} of the rate without, 0.80 wanted`,
+      indexed >= 0.8 * plain,
+    );
   return { text: ['', ...lines].join('\n'), misses };
 }
 

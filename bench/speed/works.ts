@@ -12,6 +12,12 @@ export interface Work {
   readonly target?: number;
 }
 
+const patchOf = (collection: string) =>
+  `return send("PATCH", "/collections/${collection}/" .. any(ids), '{"views":' .. math.random(0, 9999) .. '}')`;
+
+/** The same on a collection that has indexes, one of them on the field that changes. */
+export const indexedPatch: Work = { name: 'PATCH, three indexes', request: patchOf('indexed') };
+
 const columns = 'id, version, updated_at, data::text';
 const pick = (documents: number) => `\\set n random(0, ${documents - 1})\n`;
 
@@ -29,7 +35,7 @@ SELECT ${columns} FROM documents WHERE project_id = 1 AND collection = 1
   const noTotal = `key["Prefer"] = "count=none"`;
   const readCall = `return get("/collections/articles/" .. any(ids))`;
   const newestCall = `return get("/collections/articles?limit=20")`;
-  const patchCall = `return send("PATCH", "/collections/articles/" .. any(ids), '{"views":' .. math.random(0, 9999) .. '}')`;
+  const patchCall = patchOf('articles');
   const filteredCall = `return get("/collections/articles?status=published&views__gte=" .. math.random(0, 5000) .. "&limit=20")`;
   const one = (text: string): Script => [{ weight: 1, text }];
   return [

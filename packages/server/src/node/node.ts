@@ -54,7 +54,12 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     },
     http.log,
   );
-  const tracing = await openTracing(config, { metrics: engines.metrics, version, log: http.log });
+  const tracing = await openTracing(config, {
+    metrics: engines.metrics,
+    outbound: engines.ownOutbound,
+    version,
+    log: http.log,
+  });
   const health = await addEverything(http, config, {
     engines,
     features,
@@ -88,9 +93,9 @@ export async function createNode(config: Config, dev?: DevOptions): Promise<Node
     await keyUses.stop();
     await people.stop();
     await data.stop();
+    await tracing.stop();
     await engines.stop();
     stopMeasuring();
-    await tracing.stop();
     admin.close();
   }
 

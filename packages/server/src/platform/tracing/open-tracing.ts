@@ -1,18 +1,23 @@
 import { type Config, ConfigError } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import type { Registry } from '../metrics/registry.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import { Tracing } from './tracing.ts';
 
 type Settings = Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'TRACE_SAMPLE'>;
 
 interface Needs {
   readonly metrics: Registry;
+  readonly outbound: Pick<Outbound, 'fetch'>;
   readonly version: string;
   readonly log: Log;
 }
 
 /** What traces calls. Without a collector nothing is recorded, and nothing of it is loaded. */
-export async function openTracing(config: Settings, { metrics, version, log }: Needs): Promise<Tracing> {
+export async function openTracing(
+  config: Settings,
+  { metrics, outbound, version, log }: Needs,
+): Promise<Tracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_SAMPLE: sample } = config;
   const spans = metrics.counter({
     name: 'plinth_trace_spans_total',
@@ -28,7 +33,7 @@ export async function openTracing(config: Settings, { metrics, version, log }: N
   }
   const headers = readHeaders(config.OTEL_EXPORTER_OTLP_HEADERS);
   const { OtlpExporter } = await import('./otlp-exporter.ts');
-  return new Tracing(sample, new OtlpExporter({ endpoint, headers, version, spans, log }));
+  return new Tracing(sample, new OtlpExporter({ endpoint, headers, outbound, version, spans, log }));
 }
 
 /** `name=value,name=value`, with values encoded as in URLs. */

@@ -1,6 +1,7 @@
 import { guarded, reporting } from '../guarded.ts';
 import type { Log } from '../log.ts';
 import type { Counter } from '../metrics/instruments.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Span } from './span.ts';
 import type { SpanSink } from './tracing.ts';
 
@@ -9,6 +10,8 @@ interface ExporterOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly version: string;
+  /** To where the operator says. */
+  readonly outbound: Pick<Outbound, 'fetch'>;
   /** By what became of spans. */
   readonly spans: Counter;
   readonly log: Log;
@@ -71,15 +74,14 @@ export class OtlpExporter implements SpanSink {
   }
 
   async #send(spans: readonly Span[]): Promise<boolean> {
-    const { endpoint, headers, version } = this.#options;
+    const { endpoint, headers, outbound, version } = this.#options;
     try {
-      const response = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
+      const response = await outbound.fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(toOtlp(spans, version)),
         signal: AbortSignal.timeout(patienceMs),
       });
-      await response.arrayBuffer();
       if (!response.ok) this.#warn(`The collector answers ${response.status}.`);
       return response.ok;
     } catch (error) {
