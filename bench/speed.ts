@@ -84,7 +84,8 @@ async function bareLine({ bare }: Work): Promise<Line[]> {
   if (!bare) return [];
   const run = (clients: number, time: number) => runPgbench(bareUrl, bare, { clients, seconds: time });
   const tried: { clients: number; perSecond: number }[] = [];
-  for (const clients of [8, 16, 64]) tried.push({ clients, ...(await run(clients, 2)) });
+  // Many clients take a while to connect.
+  for (const clients of [8, 16, 64]) tried.push({ clients, ...(await run(clients, Math.max(4, seconds))) });
   const [{ clients }] = tried.toSorted((a, b) => b.perSecond - a.perSecond) as [(typeof tried)[0]];
   return [
     { contender: bareName, connections: clients, take: async () => ({ rate: await run(clients, seconds) }) },

@@ -61,8 +61,13 @@ export async function runPgbench(
     const log = ['-l', '--log-prefix', join(folder, 'log'), '--sampling-rate', '0.1'];
     const { stdout } = await promisify(execFile)('pgbench', [...args, ...variables, ...log, databaseUrl]);
     const times = await timesIn(folder);
+    const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+    if (Number.isNaN(perSecond))
+      throw new Error(
+        `${clients} clients of pgbench took longer than ${seconds} s to connect. Give more --seconds.`,
+      );
     return {
-      perSecond: Number(/tps = ([\d.]+)/.exec(stdout)![1]),
+      perSecond,
       p50Ms: percentile(times, 0.5) / 1000,
       p99Ms: percentile(times, 0.99) / 1000,
       failures: Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0),
