@@ -57,6 +57,7 @@ export async function devConfig(
     FUNCTIONS_SANDBOX: environment.FUNCTIONS_SANDBOX,
     DEFAULT_TIER: environment.DEFAULT_TIER,
     ADMIN_PORT: environment.ADMIN_PORT,
+    SLOW_CALL_MS: environment.SLOW_CALL_MS,
     ...Object.fromEntries(limits.map((name) => [name, environment[name]])),
     LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
     DATABASE_URL: databaseUrl,

@@ -21,7 +21,7 @@ interface Manifest {
 export async function startRegistry(folder: string, elsewhere: string): Promise<Registry> {
   const own = new Map(
     readdirSync(folder)
-      .filter((name) => name.endsWith('.tgz'))
+      .filter((name) => name.endsWith('.tgz') && !name.startsWith('plinth-chart-'))
       .map((file) => {
         const bytes = readFileSync(join(folder, file));
         const manifest = execFileSync('tar', ['-xzO', 'package/package.json', '-f', join(folder, file)]);

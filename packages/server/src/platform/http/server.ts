@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import ajvCompiler from '@fastify/ajv-compiler';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Yielder } from '../concurrency/yielder.ts';
@@ -11,7 +12,7 @@ import { renderError, unknownRoutes } from './error-handler.ts';
 import { bodyNeitherJsonNorForm, bodyNotJson, bodyNotText, invalidBody } from './errors.ts';
 import { FaultLog } from './fault-log.ts';
 import { KnownRoutes } from './known-routes.ts';
-import { buildLater } from './later-validators.ts';
+import { laterValidators } from './later-validators.ts';
 import { readText, takeFields } from './page-forms.ts';
 import { maxDepth, parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
@@ -55,7 +56,7 @@ export function createHttpServer(options: HttpOptions) {
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: false },
     },
-    schemaController: { compilersFactory: { buildValidator: buildLater } },
+    schemaController: { compilersFactory: { buildValidator: laterValidators(ajvCompiler()) } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const failed = reporting(app.log, 'an expectation could not be refused');
   app.server.on('checkExpectation', guarded(failed, refuseExpectation));

@@ -1,12 +1,13 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ByteBucket } from '../../../platform/concurrency/byte-bucket.ts';
 import { guarded } from '../../../platform/guarded.ts';
 
-/** Connections to the supervisor that the code of a process may have open, each with one question under way. */
+/** Connections to the supervisor that the code of a process may have open. */
 export const mostConnections = 64;
-/** A runner never has more: one may be answered and not be forgotten yet. */
-const mostAtOnce = 2 * mostConnections;
+/** Questions on one connection that have no answer yet: a runner sends the next when it has read the last answer, which may not be forgotten here by then. */
+const mostOnConnection = 2;
 /** Questions that a process may ask at once: of the service, or of the world. @limit - */
 const burst = 500;
 /** The same each second after that; whoever asks faster waits. @limit - */
@@ -19,7 +20,7 @@ const waitMs = 20;
 export class AskingPace {
   readonly #questions = new ByteBucket({ burst, perSecond });
   readonly #connections = new ByteBucket(connections);
-  #atOnce = 0;
+  readonly #onConnection = new WeakMap<Socket, number>();
 
   /** Whether one more connection is what a runner would make. */
   connect(): boolean {
@@ -27,12 +28,13 @@ export class AskingPace {
   }
 
   /** Whether a runner would ask that much at once. */
-  begin(response: ServerResponse): boolean {
-    if (this.#atOnce >= mostAtOnce) return false;
-    this.#atOnce += 1;
+  begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    const before = this.#onConnection.get(socket) ?? 0;
+    if (before >= mostOnConnection) return false;
+    this.#onConnection.set(socket, before + 1);
     const leave = guarded(
       () => {},
-      () => void (this.#atOnce -= 1),
+      () => void this.#onConnection.set(socket, (this.#onConnection.get(socket) ?? 1) - 1),
     );
     response.once('close', leave);
     return true;

@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Dispatcher, Pool } from 'undici';
 import { guarded } from '../../../platform/guarded.ts';
@@ -46,7 +45,7 @@ export class CodeProcess {
   readonly #folder: string;
   readonly #child: ChildProcess;
   readonly #launched: Launched;
-  readonly #host: Server;
+  readonly #host: Disposable;
   readonly #http: Pool;
   #epoch: string | undefined;
   /** When something was last put into the folder of the sockets, or taken out. */
@@ -271,8 +270,7 @@ export class CodeProcess {
   }
 
   async #clear(): Promise<void> {
-    this.#host.close();
-    this.#host.closeAllConnections();
+    this.#host[Symbol.dispose]();
     await this.#http.destroy().catch(() => {});
     for (const { onDone } of this.#unfinished.values()) onDone();
     await rm(this.#folder, { recursive: true, force: true }).catch(() => {});

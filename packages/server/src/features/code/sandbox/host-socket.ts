@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { guarded } from '../../../platform/guarded.ts';
 import { AskingPace, mostConnections } from './asking-pace.ts';
+import { inTurns } from './in-turns.ts';
 
 /** What the code asks, and where it is answered. */
 export interface Exchange {
@@ -12,30 +14,52 @@ export interface Exchange {
 export function listenToCode(
   path: string,
   { onAsked, onTooMuch }: { onAsked: (exchange: Exchange) => void; onTooMuch: (why: string) => void },
-): Server {
+): Disposable {
   const pace = new AskingPace();
-  const server = createServer(
+  const http = createHttpServer(
     guarded(
       () => onTooMuch('it could not be answered'),
       (request: IncomingMessage, response: ServerResponse) => {
-        if (pace.begin(response)) return pace.turn().then(() => onAsked({ request, response }));
-        // There may be thousands in what was read at once: each costs as little as can be.
+        if (pace.begin(request, response)) return pace.turn().then(() => onAsked({ request, response }));
         request.socket.destroy();
         onTooMuch('it asked for too much at once');
       },
     ),
   );
-  server.maxConnections = mostConnections;
-  const connected = guarded(
+  const connections = new Set<Socket>();
+  const connect = guarded(
     () => {},
-    () => pace.connect() || onTooMuch('it connected too often'),
+    (connection?: Socket) => {
+      if (!pace.connect()) onTooMuch('it connected too often');
+      if (!connection) return;
+      connections.add(connection);
+      const gone = guarded(
+        () => {},
+        () => connections.delete(connection),
+      );
+      connection.on('close', gone);
+      connection.on('error', () => {});
+      http.emit('connection', inTurns(connection));
+    },
   );
-  server.on('connection', connected);
-  server.on('drop', connected);
+  const server = createServer(connect);
+  server.maxConnections = mostConnections;
+  server.on(
+    'drop',
+    guarded(
+      () => {},
+      () => connect(),
+    ),
+  );
   // A process may have a user id of its own.
   server.listen({ path, writableAll: true, readableAll: true });
   server.on('error', () => {});
-  return server;
+  return {
+    [Symbol.dispose]() {
+      server.close();
+      for (const connection of connections) connection.destroy();
+    },
+  };
 }
 
 export function refuseToAnswer({ response }: Exchange): void {
