@@ -1,24 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts';
 import type { Pool } from '../../platform/db/pool.ts';
 import { guarded, reporting } from '../../platform/guarded.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeliveryHandler, DisabledReason, Outcome } from './delivery.ts';
-import { HeldLane } from './held-lane.ts';
+import type { HeldLane } from './held-lane.ts';
 import { isGivenUp } from './lane-health.ts';
+import { LaneLeases } from './lane-leases.ts';
 import {
   type LaneKey,
-  type Lease,
-  listForgottenLanes,
   type ReadDelivery,
-  releaseLane,
-  renewLanes,
   type Settled,
   settleAndRead,
   type TakenLane,
-  takeDueLanes,
-  takeLanes,
   trimLane,
 } from './lane-store.ts';
 import type { ReadBytes } from './read-bytes.ts';
@@ -26,13 +20,8 @@ import { Turns } from './turns.ts';
 
 /** How often it is looked after what: see the README. */
 const everyMs = { tick: 250, look: 1000, help: 15_000, walk: 5000, renew: 10_000 };
-const leaseMs = 30_000;
 const lingerMs = 300;
 const settleAfterMs = 500;
-const mostHeld = 1000;
-const takenAtOnce = 100;
-/** So often a lane that another node holds is asked for after a hint. */
-const mostTries = 8;
 /** Statements of all lanes at once, and of one project. */
 const statements = { all: 4, ofOne: 2, waitMs: 30_000 };
 const stopsWithinMs = 10_000;
@@ -59,32 +48,28 @@ export interface DispatcherDeps {
   readonly disable: (lane: TakenLane, reason: DisabledReason, error: string) => Promise<void>;
 }
 
-const nameOf = ({ projectId, lane }: LaneKey) => `${projectId}/${lane}`;
-
 /** Serves the lanes of a cell: leases them, tells their subscribers, and writes down how it went. */
 export class LaneDispatcher {
   readonly #deps: DispatcherDeps;
-  readonly #node = randomUUID();
-  readonly #held = new Map<string, HeldLane>();
+  readonly #leases: LaneLeases;
   readonly #turns: Turns;
   readonly #statements = new FairSemaphore(statements.all, statements.ofOne);
-  /** Lanes that something was written to, and how often they were asked for. */
-  readonly #wanted = new Map<string, { lane: LaneKey; tries: number }>();
   readonly #aborted = new AbortController();
   readonly #due = new Map<keyof typeof everyMs, number>();
   readonly #underWay = new Set<Promise<void>>();
-  #isTaking = false;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     this.#turns = new Turns(deps.concurrency);
-  }
-
-  /** Handlers may be added until the node starts. */
-  get #lease(): Lease {
-    return { node: this.#node, ms: leaseMs, kinds: [...this.#deps.handlers.keys()] };
+    this.#leases = new LaneLeases({
+      ...deps,
+      onTaken: (held) => {
+        if (this.#isStopped) held.close();
+        this.#keep(this.#refill(held));
+      },
+    });
   }
 
   start(): void {
@@ -99,23 +84,22 @@ export class LaneDispatcher {
   /** Something was written for a lane, and is committed. */
   hint(lane: LaneKey): void {
     if (this.#isStopped || this.#deps.concurrency === 0) return;
-    const held = this.#held.get(nameOf(lane));
+    const held = this.#leases.find(lane);
     if (held) {
       held.isDirty = true;
       if (held.queue.length === 0) this.#keep(this.#refill(held));
       return;
     }
-    if (this.#wanted.size >= mostHeld) return;
-    const isFirst = this.#wanted.size === 0;
-    this.#wanted.set(nameOf(lane), { lane, tries: 0 });
-    if (isFirst) setImmediate(guarded(this.#report, () => this.#keep(this.#takeWanted())));
+    const isFirst = !this.#leases.wants;
+    this.#leases.want(lane);
+    if (isFirst) setImmediate(guarded(this.#report, () => this.#keep(this.#leases.takeWanted())));
   }
 
   /** Begins nothing more, and waits a while for what is under way. What does not end is done again by others. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    for (const held of this.#held.values()) {
+    for (const held of this.#leases.held) {
       held.close();
       this.#turns.remove(held);
     }
@@ -124,7 +108,7 @@ export class LaneDispatcher {
     this.#aborted.abort();
     while (this.#underWay.size > 0 && performance.now() < giveUpAt + stopsWithinMs)
       await Promise.race([...this.#underWay, sleep(20)]);
-    await Promise.all(Array.from(this.#held.values(), (held) => this.#leave(held)));
+    await Promise.all(Array.from(this.#leases.held, (held) => this.#leave(held)));
   }
 
   async #leave(held: HeldLane): Promise<void> {
@@ -160,78 +144,22 @@ export class LaneDispatcher {
   #tick(): void {
     if (this.#isStopped) return;
     const now = performance.now();
-    for (const held of this.#held.values()) {
+    for (const held of this.#leases.held) {
       if (held.isReading) continue;
       if (held.finished.length > 0 && now - (held.idleSince ?? 0) > settleAfterMs)
         this.#keep(this.#refill(held));
       else if (held.isIdle && (held.isClosing || now - (held.idleSince ?? now) > lingerMs))
         this.#keep(held.isDirty && !held.isClosing ? this.#refill(held) : this.#release(held));
     }
-    if (this.#wanted.size > 0) this.#keep(this.#takeWanted());
+    if (this.#leases.wants) this.#keep(this.#leases.takeWanted());
     if (this.#isDue(this.#deps.looksOften() ? 'look' : 'help')) this.#keep(this.#look());
-    if (this.#isDue('renew')) this.#keep(this.#renew());
+    if (this.#isDue('renew')) this.#keep(this.#leases.renew());
     this.#pump();
   }
 
-  /** Takes the lanes of hints. Those that another node holds are asked for again: it may be about to let go. */
-  async #takeWanted(): Promise<void> {
-    if (this.#isTaking) return;
-    this.#isTaking = true;
-    const wanted = [...this.#wanted].slice(0, takenAtOnce);
-    try {
-      for (const [name, want] of wanted) {
-        want.tries += 1;
-        if (want.tries >= mostTries) this.#wanted.delete(name);
-      }
-      const { pool } = this.#deps;
-      const lanes = await takeLanes(
-        pool,
-        this.#lease,
-        wanted.map(([, { lane }]) => lane),
-      );
-      for (const lane of lanes) this.#wanted.delete(nameOf(lane));
-      this.#hold(lanes);
-    } finally {
-      this.#isTaking = false;
-    }
-  }
-
   async #look(): Promise<void> {
-    const { pool } = this.#deps;
-    if (this.#held.size >= mostHeld) return;
-    this.#hold(await takeDueLanes(pool, this.#lease, takenAtOnce));
-    if (!this.#isDue('walk')) return;
-    const forgotten = (await listForgottenLanes(pool, mostHeld)).filter(
-      (lane) => !this.#held.has(nameOf(lane)),
-    );
-    if (forgotten.length > 0) this.#hold(await takeLanes(pool, this.#lease, forgotten));
-  }
-
-  #hold(lanes: readonly TakenLane[]): void {
-    for (const lane of lanes) {
-      const handler = this.#deps.handlers.get(lane.kind);
-      if (!handler || this.#held.has(nameOf(lane))) continue;
-      const held = new HeldLane(lane, handler, performance.now() + leaseMs, this.#deps.read);
-      this.#held.set(nameOf(lane), held);
-      if (this.#isStopped) held.close();
-      this.#keep(this.#refill(held));
-    }
-  }
-
-  async #renew(): Promise<void> {
-    const lanes = [...this.#held.values()];
-    if (lanes.length === 0) return;
-    const askedAt = performance.now();
-    const own = await renewLanes(
-      this.#deps.pool,
-      this.#lease,
-      lanes.map(({ lane }) => lane),
-    );
-    const names = new Set(own.map(nameOf));
-    for (const held of lanes) {
-      if (names.has(nameOf(held.lane))) held.leaseUntil = askedAt + leaseMs;
-      else held.close();
-    }
+    await this.#leases.takeDue();
+    if (this.#isDue('walk')) await this.#leases.takeForgotten();
   }
 
   /** Begins what can be begun, in turns. */
@@ -336,15 +264,10 @@ export class LaneDispatcher {
   }
 
   async #release(held: HeldLane): Promise<void> {
-    this.#held.delete(nameOf(held.lane));
+    this.#leases.drop(held);
     this.#turns.remove(held);
-    const { health, pausedForMs } = held;
     if (held.handler.keepsLog && held.sinceTrim > 0) await this.#trim(held);
-    const isDue = await releaseLane(this.#deps.pool, held.lane, {
-      node: this.#node,
-      health,
-      pausedForMs,
-    });
+    const isDue = await this.#leases.release(held);
     if (isDue) this.hint(held.lane);
   }
 
