@@ -5,7 +5,7 @@ import { newLane } from '../support/deliveries/stage.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const t = useTestApp();
-const most = { waiting: 100, bytes: 10_000 };
+const most = { waiting: 100, bytes: 10_000, bytesOfProject: 30_000 };
 
 test('whoever is told too slowly is full until it has caught up; whoever fails is served no more', async () => {
   const subscribers = new Subscribers({
@@ -35,12 +35,13 @@ test('whoever is told too slowly is full until it has caught up; whoever fails i
   );
   const [few, many, large, failing] = lanes.map(({ lane }) => lane);
   const { id } = lanes[0]!.project;
-  const fill = (lane: number | undefined, count: number, bytes: number) =>
+  const fillLane = (project: string, lane: number | undefined, count: number, bytes: number) =>
     pool.query(
       `INSERT INTO cell.deliveries (project_id, lane, id, event, payload, bytes)
        SELECT $1, $2, gen_random_uuid(), 'x', '{}', $4 FROM generate_series(1, $3)`,
-      [id, lane, count, bytes],
+      [project, lane, count, bytes],
     );
+  const fill = (lane: number | undefined, count: number, bytes: number) => fillLane(id, lane, count, bytes);
   await fill(few, 99, 1);
   await fill(many, 150, 1);
   await fill(large, 3, 5000);
@@ -68,4 +69,21 @@ test('whoever is told too slowly is full until it has caught up; whoever fails i
   await look();
   expect(await full()).toEqual(new Set());
   expect(disabled).toEqual([failing]);
+  // Each below its own limit, all together above that of their project: the longest waits.
+  const more = await Promise.all(['a', 'b', 'c'].map(() => newLane(t, t.projects[0].ref, 'nobody')));
+  const [first, second, third] = more.map(({ lane }) => lane);
+  const elsewhere = await newLane(t, t.projects[1].ref, 'nobody');
+  await fill(first, 3, 3100);
+  await fill(second, 3, 3200);
+  await fill(third, 3, 3300);
+  await fill(large, 3, 3000);
+  await fillLane(elsewhere.project.id, elsewhere.lane, 3, 3300);
+  await look();
+  expect(await full()).toEqual(new Set([third]));
+  await remove(first, 0);
+  await look();
+  expect(await full()).toEqual(new Set([third]));
+  await remove(third, 2);
+  await look();
+  expect(await full()).toEqual(new Set());
 });

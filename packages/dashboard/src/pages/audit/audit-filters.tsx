@@ -3,6 +3,8 @@ import { projectAuditQuery } from '../../api/audit.ts';
 import { teamQuery } from '../../api/team.ts';
 import { nameOfAction } from '../../frame/audit-table.tsx';
 import { Field, SelectField } from '../../kit/field.tsx';
+import { useTyped } from '../../kit/use-typed.ts';
+import { withChanges } from '../../search-params.ts';
 import { texts } from '../../texts.ts';
 import css from './audit-page.module.css';
 import type { AuditSearch } from './audit-search.ts';
@@ -15,14 +17,11 @@ interface AuditFiltersProps {
   readonly onChange: (search: AuditSearch) => void;
 }
 
-/** What is looked for; each change is part of the address at once. */
+/** What is typed or chosen is looked for once nothing was changed for a moment. */
 export function AuditFilters({ projectRef: ref, search, onChange }: AuditFiltersProps) {
-  const { action = '', member = '', from = '', to = '', filter = '' } = search;
   const { actions, members } = useSeen(ref, search);
-  const change = (part: AuditSearch) => {
-    const next = Object.entries({ ...search, ...part });
-    onChange(Object.fromEntries(next.filter(([, value]) => value !== '')));
-  };
+  const [typed, change] = useTyped(search, { typedOf, lookOf, onRest: onChange });
+  const { action, member, from, to, filter } = typed;
   return (
     <div className={css.filters} role="search" aria-label={auditFilters.title}>
       <SelectField
@@ -61,6 +60,17 @@ export function AuditFilters({ projectRef: ref, search, onChange }: AuditFilters
     </div>
   );
 }
+
+const typedOf = (search: AuditSearch): Required<AuditSearch> => ({
+  action: '',
+  member: '',
+  from: '',
+  to: '',
+  filter: '',
+  ...search,
+});
+
+const lookOf = (typed: Required<AuditSearch>): AuditSearch => withChanges({}, typed);
 
 /** To choose from: the members, and what was seen among the latest entries; and what is chosen. */
 function useSeen(ref: string, { action, member }: AuditSearch) {

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { withChanges } from '../../search-params.ts';
 import type { DocumentsSearch } from './documents-search.ts';
 import { readFields } from './remembered.ts';
 
@@ -25,10 +26,7 @@ export function useLook() {
       void navigate({
         to: '/p/$ref/data/$collection',
         params: { ref, collection },
-        search: (now: object) =>
-          Object.fromEntries(
-            Object.entries({ ...now, ...changes }).filter(([, text]) => text),
-          ) as DocumentsSearch,
+        search: (now: object) => withChanges<DocumentsSearch>(now, changes),
       }),
     [navigate, ref, collection],
   );

@@ -18,9 +18,7 @@ interface OutboxFiltersProps {
 
 /** What is typed is looked for once nothing was typed for a moment. */
 export function OutboxFilters({ look, onChange }: OutboxFiltersProps) {
-  const [typed, change] = useTyped<Typed>({ status: 'any', to: '', ...look }, (next) =>
-    onChange(lookOf(next)),
-  );
+  const [typed, change] = useTyped(look, { typedOf, lookOf, onRest: onChange });
   return (
     <form className={css.filters} role="search" onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -41,6 +39,8 @@ export function OutboxFilters({ look, onChange }: OutboxFiltersProps) {
     </form>
   );
 }
+
+const typedOf = (look: OutboxLook): Typed => ({ status: 'any', to: '', ...look });
 
 const lookOf = ({ status, to }: Typed): OutboxLook => ({
   ...(status !== 'any' && { status }),

@@ -31,7 +31,7 @@ export function Outbox({ projectRef: ref, look }: OutboxProps) {
   const isFiltered = look.status !== undefined || look.to !== undefined;
   return (
     <>
-      <OutboxFilters key={isFiltered ? 'filtered' : 'all'} look={look} onChange={go} />
+      <OutboxFilters look={look} onChange={go} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!messages && !error && <Wait lines={6} />}
       {messages?.length === 0 && !isFiltered && <Empty title={words.empty} text={words.emptyText} />}

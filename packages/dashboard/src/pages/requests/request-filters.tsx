@@ -11,16 +11,12 @@ interface RequestFiltersProps {
   readonly filter: RequestFilter;
   /** Those that were seen, to choose from. */
   readonly routes: readonly string[];
-  readonly onChange: (filter: RequestFilter) => void;
+  readonly onChange: (changes: Partial<Record<keyof RequestFilter, unknown>>) => void;
 }
 
 /** What is looked for; each change is part of the address at once. */
-export function RequestFilters({ filter, routes, onChange }: RequestFiltersProps) {
+export function RequestFilters({ filter, routes, onChange: change }: RequestFiltersProps) {
   const { status, who = 'apps', slower, user = '', from, to } = filter;
-  const change = (part: Partial<Record<keyof RequestFilter, unknown>>) => {
-    const next = Object.entries({ ...filter, ...part });
-    onChange(Object.fromEntries(next.filter(([, value]) => value !== undefined && value !== '')));
-  };
   return (
     <div className={css.filters} role="search" aria-label={words.filters}>
       <SelectField<StatusClass | 'all'>

@@ -8,12 +8,15 @@ import { LiveState } from '../../kit/live-state.tsx';
 import { LoadMore } from '../../kit/load-more.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Wait } from '../../kit/wait.tsx';
+import { withChanges } from '../../search-params.ts';
 import { texts } from '../../texts.ts';
 import { RequestFilters } from './request-filters.tsx';
+import type { readRequestSearch } from './request-search.ts';
 import { RequestTable } from './request-table.tsx';
 import { useTail } from './use-tail.ts';
 
 const { requests: words } = texts;
+type RequestSearch = ReturnType<typeof readRequestSearch>;
 const from = '/signed-in/p/$ref/requests';
 
 /** The calls of the project: those of the past, and on top of them those that come. */
@@ -21,8 +24,14 @@ export function RequestsPage() {
   const { ref } = useParams({ from });
   const { paused = false, ...filter } = useSearch({ from });
   const navigate = useNavigate();
-  const look = (search: RequestFilter & { paused?: true }) =>
-    void navigate({ to: '/p/$ref/requests', params: { ref }, search, replace: true });
+  const look = (changes: object) =>
+    void navigate({
+      to: '/p/$ref/requests',
+      params: { ref },
+      // Where the way leads already, which may not be on the page yet.
+      search: (now: object) => withChanges<RequestSearch>(now, changes),
+      replace: true,
+    });
   const list = useInfiniteQuery(requestsQuery(ref, filter));
   const tail = useTail(ref, filter, paused);
   const past = list.data?.pages.flatMap((page) => page.data) ?? [];
@@ -36,14 +45,14 @@ export function RequestsPage() {
     <Page>
       <Head title={words.title} lead={words.lead}>
         <LiveState state={state} text={words.states[state]} />
-        <button type="button" onClick={() => look({ ...filter, ...(!paused && { paused: true }) })}>
+        <button type="button" onClick={() => look({ paused: paused ? undefined : true })}>
           {paused ? words.goOn(waiting) : words.pause}
         </button>
       </Head>
       <RequestFilters
         filter={filter}
         routes={Array.from(new Set(past.map(({ route }) => route))).toSorted()}
-        onChange={(next) => look({ ...next, ...(paused && { paused: true }) })}
+        onChange={look}
       />
       {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Wait lines={8} />}

@@ -20,10 +20,7 @@ interface UserFiltersProps {
 
 /** What is typed is looked for once nothing was typed for a moment. */
 export function UserFilters({ look, onChange }: UserFiltersProps) {
-  const [typed, change] = useTyped<Typed>(
-    { search: '', role: '', verified: 'any', filter: '', ...look },
-    (next) => onChange(lookOf(next)),
-  );
+  const [typed, change] = useTyped(look, { typedOf, lookOf, onRest: onChange });
   return (
     <form className={css.filters} role="search" onSubmit={(event) => event.preventDefault()}>
       <Field
@@ -57,6 +54,8 @@ export function UserFilters({ look, onChange }: UserFiltersProps) {
     </form>
   );
 }
+
+const typedOf = (look: UsersLook): Typed => ({ search: '', role: '', verified: 'any', filter: '', ...look });
 
 const lookOf = ({ search, role, verified, filter }: Typed): UsersLook => ({
   ...(search && { search }),

@@ -25,7 +25,6 @@ export function UsersPage() {
   const navigate = useNavigate();
   const list = useQuery(usersQuery(ref, look));
   const [isCreating, setCreating] = useState(false);
-  const [clearings, setClearings] = useState(0);
   const { page = 1, ...filters } = look;
   const isFiltered = Object.keys(filters).length > 0;
   const go = (search: UsersLook) =>
@@ -38,18 +37,11 @@ export function UsersPage() {
           {words.create}
         </button>
       </Head>
-      {(isFiltered || found?.total !== 0) && <UserFilters key={clearings} look={filters} onChange={go} />}
+      {(isFiltered || found?.total !== 0) && <UserFilters look={filters} onChange={go} />}
       {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Wait lines={6} />}
       {found && found.items.length === 0 && (
-        <Nothing
-          projectRef={ref}
-          isFiltered={isFiltered || page > 1}
-          onClear={() => {
-            setClearings(clearings + 1);
-            go({});
-          }}
-        />
+        <Nothing projectRef={ref} isFiltered={isFiltered || page > 1} onClear={() => go({})} />
       )}
       {found && found.items.length > 0 && (
         <>

@@ -7,6 +7,8 @@ import type { Subscribers } from './subscribers.ts';
 const mostWaiting = 100_000;
 /** Their bytes. @limit too_many_deliveries bytes */
 const mostBytes = 128 * 1_048_576;
+/** Bytes of events that wait for all subscribers of a project. @limit too_many_deliveries bytes */
+const mostBytesOfProject = 512 * 1_048_576;
 /** Below this part of it, more is taken again. */
 const emptyAgain = 0.8;
 
@@ -28,13 +30,17 @@ interface WatchDeps {
 export async function watchFullness(
   { cells, subscribers, disable }: WatchDeps,
   cell: number,
-  most = { waiting: mostWaiting, bytes: mostBytes },
+  most = { waiting: mostWaiting, bytes: mostBytes, bytesOfProject: mostBytesOfProject },
 ): Promise<LongLane[]> {
   const lanes = await measureLanes(cells.pool(cell), most.waiting + 1);
-  for (const found of lanes) {
+  const ofProject = new Map<string, number>();
+  // The shortest first: of a project with too much, the longest lanes have to do without more.
+  for (const found of lanes.toSorted((a, b) => a.bytes - b.bytes)) {
     const { projectId, lane, isFull, isFailing, count, bytes } = found;
     const db = cells.forProject({ id: projectId, cell });
-    const part = Math.max(count / most.waiting, bytes / most.bytes);
+    const upToHere = (ofProject.get(projectId) ?? 0) + bytes;
+    ofProject.set(projectId, upToHere);
+    const part = Math.max(count / most.waiting, bytes / most.bytes, upToHere / most.bytesOfProject);
     if (part > 1 && isFailing) {
       const error = `It fails, and ${count.toLocaleString('en')} events or more wait for it.`;
       await disable(cell, found, 'too_many_waiting', error);

@@ -47,23 +47,31 @@ export function writeFrame(to: Duplex, kind: FrameKind, content: string | Buffer
 
 /** The frames of a stream, until it ends; throws when it breaks off. */
 export async function* readFrames(from: Readable): AsyncGenerator<Frame> {
-  let rest: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let wanted = headBytes;
   for await (const chunk of from as AsyncIterable<Buffer>) {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    for (let frame = firstFrame(rest); frame; frame = firstFrame(rest)) {
-      rest = rest.subarray(headBytes + frame.content.length);
-      yield frame;
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // A large frame comes in many chunks, which are put together once.
+    if (bytes < wanted) continue;
+    let rest = Buffer.concat(chunks);
+    for (wanted = bytesOfFrame(rest); rest.length >= wanted; wanted = bytesOfFrame(rest)) {
+      yield { kind: kinds.get(rest[0]!)!, content: rest.subarray(headBytes, wanted) };
+      rest = rest.subarray(wanted);
     }
+    chunks = [rest];
+    bytes = rest.length;
   }
 }
 
-function firstFrame(bytes: Buffer): Frame | undefined {
-  if (bytes.length < headBytes) return undefined;
-  const kind = kinds.get(bytes[0]!);
+/** How long the first frame is, as far as can be said. */
+function bytesOfFrame(bytes: Buffer): number {
+  if (bytes.length < headBytes) return headBytes;
   const length = bytes.readUInt32BE(1);
-  if (!kind || length > mostBytes) throw new Error('The other side does not speak as it should.');
-  if (bytes.length < headBytes + length) return undefined;
-  return { kind, content: bytes.subarray(headBytes, headBytes + length) };
+  if (!kinds.has(bytes[0]!) || length > mostBytes)
+    throw new Error('The other side does not speak as it should.');
+  return headBytes + length;
 }
 
 /** Writes a body piece by piece, no faster than it is read. */
