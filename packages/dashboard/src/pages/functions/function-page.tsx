@@ -8,9 +8,10 @@ import { duration } from '../../kit/figures.ts';
 import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
+import { withChanges } from '../../search-params.ts';
 import { CodePart } from './code-part.tsx';
 import { triggerWords } from './function-words.ts';
-import { oneParts } from './functions-search.ts';
+import { type OneSearch, oneParts } from './functions-search.ts';
 import { RunList } from './run-list.tsx';
 import { KindTag } from './run-tags.tsx';
 import { TryIt } from './try-it.tsx';
@@ -54,7 +55,13 @@ export function FunctionPage() {
         <RunList
           projectRef={ref}
           look={{ ...look, function: name }}
-          onLook={({ function: _name, ...next }) => void navigate({ ...at, search: next, replace: true })}
+          onLook={(changes) =>
+            void navigate({
+              ...at,
+              search: (now: object) => withChanges<OneSearch>(now, changes),
+              replace: true,
+            })
+          }
         />
       )}
       {part === 'code' && one && active && (

@@ -7,8 +7,9 @@ import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { Wait } from '../../kit/wait.tsx';
+import { withChanges } from '../../search-params.ts';
 import { FunctionList } from './function-list.tsx';
-import { functionsParts } from './functions-search.ts';
+import { type FunctionsSearch, functionsParts } from './functions-search.ts';
 import { RunList } from './run-list.tsx';
 import { Versions } from './versions.tsx';
 
@@ -27,7 +28,7 @@ export function FunctionsPage() {
         <Link to="/p/$ref/env" params={{ ref }}>
           {words.variables}
         </Link>
-        <Link to="/p/$ref/functions/-new" params={{ ref }}>
+        <Link to="/p/$ref/functions/-new" params={{ ref }} data-kind="main">
           {words.write}
         </Link>
       </Head>
@@ -54,11 +55,11 @@ export function FunctionsPage() {
           projectRef={ref}
           look={look}
           functions={namesIn(deployments)}
-          onLook={(next) =>
+          onLook={(changes) =>
             void navigate({
               to: '/p/$ref/functions',
               params: { ref },
-              search: { part: 'runs', ...next },
+              search: (now: object) => withChanges<FunctionsSearch>(now, changes),
               replace: true,
             })
           }

@@ -16,7 +16,8 @@ interface RunListProps {
   readonly look: RunsSearch;
   /** To choose from; without them the runs are those of one function. */
   readonly functions?: readonly string[] | undefined;
-  readonly onLook: (look: RunsSearch) => void;
+  /** What is looked at changes in some of this; the rest stays. */
+  readonly onLook: (changes: { readonly [name in keyof RunsSearch]: string | undefined }) => void;
 }
 
 /** Runs as they come, on top of those of the past. While it is paused nothing moves. */
@@ -26,8 +27,7 @@ export function RunList({ projectRef: ref, look, functions, onLook }: RunListPro
   const shown = paused === undefined ? runs : runs.filter(({ id }) => id <= paused);
   const newest = runs[0]?.id;
   const state = paused === undefined ? (isAway ? 'away' : 'live') : 'paused';
-  const pause = () =>
-    onLook(paused === undefined && newest !== undefined ? { ...look, paused: newest } : filter);
+  const pause = () => onLook({ paused: paused === undefined ? newest : undefined });
   return (
     <>
       <div className={css.bar}>
@@ -47,14 +47,7 @@ export function RunList({ projectRef: ref, look, functions, onLook }: RunListPro
 }
 
 function RunFilters({ look, functions, onLook }: Pick<RunListProps, 'look' | 'functions' | 'onLook'>) {
-  const { function: name, outcome, ...rest } = look;
-  const change = (next: { readonly name: string | undefined; readonly isFailed: boolean }) =>
-    onLook({
-      ...rest,
-      ...(next.name && { function: next.name }),
-      ...(next.isFailed && { outcome: 'failed' }),
-    });
-  const isFailed = outcome === 'failed';
+  const { function: name, outcome } = look;
   return (
     <div className={css.filters} role="search" aria-label={words.filters}>
       {functions && (
@@ -62,14 +55,14 @@ function RunFilters({ look, functions, onLook }: Pick<RunListProps, 'look' | 'fu
           label={words.function}
           words={namesToChoose(functions, name)}
           value={name ?? ''}
-          onChange={(chosen) => change({ name: chosen, isFailed })}
+          onChange={(chosen) => onLook({ function: chosen })}
         />
       )}
       <SelectField
         label={words.outcome}
         words={words.outcomeFilter}
         value={outcome ?? 'all'}
-        onChange={(chosen) => change({ name, isFailed: chosen === 'failed' })}
+        onChange={(chosen) => onLook({ outcome: chosen === 'failed' ? chosen : undefined })}
       />
     </div>
   );
