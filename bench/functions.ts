@@ -13,6 +13,7 @@ import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../packages/server/src/platform/db/pool.ts';
 import { call, exchange } from './http.ts';
 import { median, percentile } from './percentiles.ts';
+import { startPlainNode } from './plain-node.ts';
 import { startService } from './service.ts';
 
 const { values: options } = parseArgs({
@@ -37,7 +38,12 @@ const most = 2;
 const code = mkdtempSync(join(tmpdir(), 'plinth-bench-'));
 writeFileSync(join(code, 'hello.js'), 'export default () => ({ hello: "world" })');
 
-const parts = { starts: measureStarts, projects: measureManyProjects, neighbours: measureNeighbours };
+const parts = {
+  starts: measureStarts,
+  plain: measurePlainNode,
+  projects: measureManyProjects,
+  neighbours: measureNeighbours,
+};
 for (const [name, measure] of Object.entries(parts))
   if (options.only === '' || options.only === name) await measure();
 await rm(code, { recursive: true, force: true });
@@ -97,22 +103,49 @@ async function measureStarts(): Promise<void> {
     if (start === 'blank') fromBlank.push(ms);
   }
   say(`from a blank: ${shown(fromBlank)} of ${fromBlank.length}`);
-  for (let n = 0; n < 500; n += 1) await invoke(blank, 'first');
+  await measureWarm('', () => invoke(blank, 'first'));
+  await blank.close();
+}
+
+/** What is warm: one call after the other, then sixteen at a time. */
+async function measureWarm(what: string, call: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < 500; n += 1) await call();
   const warm: number[] = [];
-  for (let n = 0; n < 3000; n += 1) warm.push((await invoke(blank, 'first')).ms);
-  say(`warm: ${shown(warm)}`);
-  const persecond: number[] = [];
+  for (let n = 0; n < 3000; n += 1) warm.push(await timeOf(call));
+  say(`${what}warm: ${shown(warm)}`);
+  const perSecond: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const until = performance.now() + 2000;
     let count = 0;
     const worker = async () => {
-      for (; performance.now() < until; count += 1) await invoke(blank, 'first');
+      for (; performance.now() < until; count += 1) await call();
     };
     await Promise.all(Array.from({ length: 16 }, worker));
-    persecond.push(count / 2);
+    perSecond.push(count / 2);
   }
-  say(`calls a second, 16 at a time: ${spread(persecond)}`);
-  await blank.close();
+  say(`${what}calls a second, 16 at a time: ${spread(perSecond)}`);
+}
+
+async function timeOf(call: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await call();
+  return performance.now() - begun;
+}
+
+/** The same function as a Node program of its own, which nothing holds back and nobody is kept safe from. */
+async function measurePlainNode(): Promise<void> {
+  const cold: number[] = [];
+  const memory: number[] = [];
+  for (let n = 0; n < 10; n += 1) {
+    const begun = performance.now();
+    await using node = await startPlainNode(code);
+    await node.call();
+    cold.push(performance.now() - begun);
+    memory.push(memoryOf(node.pid));
+  }
+  say(`plain Node, cold: ${shown(cold)}; memory ${shown(memory, 'MB')}`);
+  await using node = await startPlainNode(code);
+  await measureWarm('plain Node, ', () => node.call());
 }
 
 async function untilBlank(sandbox: Sandbox): Promise<void> {
