@@ -45,15 +45,15 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
   test('where anybody may come, an account is made on the sign-in page', async () => {
     await using grace = await newVisitor(`${service}/dashboard`);
     const { page } = grace;
-    await page.getByRole('link', { name: 'No account yet? Make one' }).click();
+    await page.getByRole('link', { name: 'No account yet? Create one' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Grace');
-    await page.getByLabel('E-mail address').fill('grace@example.com');
+    await page.getByLabel('Email address').fill('grace@example.com');
     await page.getByLabel('Password').fill(goodPassword);
-    await grace.see('sign-up', 'Make an account');
-    await page.getByRole('button', { name: 'Make an account' }).click();
+    await grace.see('sign-up', 'Create an account');
+    await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByText('not confirmed').waitFor();
+    await page.getByText('not verified').waitFor();
     await grace.see('account-not-confirmed', 'Account');
     const known = new Dashboard(t.url);
     expect(
@@ -63,7 +63,7 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
 
   test('a passkey is added, renamed, used to sign in, and removed', async () => {
     const { page } = ada;
-    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Email address').fill('ada@example.com');
     await page.getByLabel('Password').fill(goodPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -85,18 +85,18 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
     await page.getByText('last used now').first().waitFor();
     await page.getByRole('button', { name: 'Remove Old laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('No passkey yet.').waitFor();
+    await page.getByText('No passkeys yet.').waitFor();
     expect((await elsewhere.get('/account/passkeys')).body.data).toEqual([]);
   });
 
   test('the authenticator app reads a picture; recovery codes are made anew', async () => {
     const { page } = ada;
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-    await page.getByRole('img', { name: 'Picture to scan' }).waitFor();
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
     const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
     await ada.see('authenticator', 'Set up an authenticator app');
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    await page.getByLabel('Code').fill(code);
+    await page.getByRole('textbox', { name: 'Code' }).fill(code);
     await page.getByRole('button', { name: 'Confirm' }).click();
     const codes = () => page.getByRole('dialog').getByRole('listitem').allTextContents();
     await expect.poll(codes).not.toEqual([]);
@@ -119,23 +119,23 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
 
   test('the password is changed, and every other session ends', async () => {
     const { page } = ada;
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByLabel('Present password').fill('not the one');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByLabel('Current password').fill('not the one');
     await page.getByLabel('New password').fill('another horse battery staple');
-    await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('alert').waitFor();
-    await ada.see('change-password', 'Change the password');
-    await page.getByLabel('Present password').fill(goodPassword);
-    await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click();
-    await page.getByRole('status').getByText('The password is changed.').waitFor();
+    await ada.see('change-password', 'Change password');
+    await page.getByLabel('Current password').fill(goodPassword);
+    await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('status').getByText('Password changed.').waitFor();
     expect((await elsewhere.get('/account')).status).toBe(401);
   });
 
   test('what was done with the account is listed; all sessions end', async () => {
     const { page } = ada;
-    await page.getByRole('button', { name: 'Show the log' }).click();
+    await page.getByRole('button', { name: 'Show activity' }).click();
     await page.getByRole('cell', { name: 'Change account password' }).waitFor();
-    await ada.see('account-log', 'What was done with your account');
+    await ada.see('account-log', 'Account activity');
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -35,7 +35,7 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
   test('an index is asked for, keeps values apart and is dropped', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Indexes' }).click();
-    await ada.see('indexes-empty', 'No index yet');
+    await ada.see('indexes-empty', 'No indexes yet');
     await page.getByRole('radio', { name: 'Unique values' }).check();
     await page.getByRole('combobox', { name: 'Fields' }).fill('tit');
     await page.getByRole('option', { name: 'title' }).click();
@@ -45,11 +45,11 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
       'duplicate_value',
     );
     await ada.see('indexes', 'books');
-    await page.getByRole('button', { name: 'Drop the index of title' }).click();
+    await page.getByRole('button', { name: 'Drop the index on title' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click();
-    await page.getByText('No index yet').waitFor();
+    await page.getByText('No indexes yet').waitFor();
     expect((await server.get('/collections/books/indexes')).body.data).toEqual([]);
-    await page.getByRole('switch', { name: 'Make indexes for slow lists by itself' }).click();
+    await page.getByRole('switch', { name: 'Create indexes for slow queries automatically' }).click();
     await expect.poll(async () => (await settings()).autoIndex).toBe(false);
   });
 
@@ -68,9 +68,9 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     const advice = { data: { autoIndex: true, documents: 52_000, shapes: [slow] } };
     await page.route('**/indexes/advice', (route) => route.fulfill({ json: advice }));
     await page.reload();
-    await page.getByText('Lists by status, -year take 41.2 ms. An index would make them quick.').waitFor();
+    await page.getByText('Queries by status, -year take 41.2 ms. An index would speed them up.').waitFor();
     await ada.see('indexes-advice', 'books');
-    await page.getByRole('button', { name: 'Build an index of status, -year' }).click();
+    await page.getByRole('button', { name: 'Build an index on status, -year' }).click();
     await page.getByRole('cell', { name: 'status, -year', exact: true }).waitFor();
     expect((await server.get('/collections/books/indexes')).body.data).toMatchObject([
       { kind: 'sort', fields: ['status', '-year'] },
@@ -92,9 +92,9 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     await page.reload();
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('status, -year').getByText('never used').waitFor();
-    await row('status, -year').getByText('Without it, writes are cheaper.').waitFor();
+    await row('status, -year').getByText('Dropping it makes writes cheaper.').waitFor();
     await row('year').getByText('used 1,200 times, last 2 days ago').waitFor();
-    await row('isbn').getByText('No list has used it yet.').waitFor();
+    await row('isbn').getByText('No query has used it yet.').waitFor();
     await ada.see('indexes-unused', 'books');
     await page.unroute('**/management/**/books/indexes');
   });
@@ -108,7 +108,7 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
       .getByRole('link', { name: 'authors' })
       .waitFor();
     await ada.see('schema-none', 'books');
-    await page.getByRole('button', { name: 'Start from what documents have' }).click();
+    await page.getByRole('button', { name: 'Start from existing documents' }).click();
     const editor = page.getByLabel('Schema', { exact: true });
     expect(await editor.inputValue()).toContain('"year"');
     await editor.fill('{"type": "object"');
@@ -142,7 +142,7 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     await server.patch(`/collections/books/${searchParams.get('doc')}`, { year: 1816 });
     await page.goBack();
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('Checked 2 documents: every one matches.').waitFor();
+    await page.getByText('Checked 2 documents: all match.').waitFor();
   });
 
   test('calls are shown with the fields of the collection', async () => {
@@ -167,7 +167,7 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
 
   test('it is renamed, fields are hidden, and it is deleted by its name', async () => {
     const { page } = ada;
-    await page.getByRole('navigation', { name: 'Parts of the collection' }).getByText('Settings').click();
+    await page.getByRole('navigation', { name: 'Collection pages' }).getByText('Settings').click();
     await page.getByLabel('Paths').fill('margin\nmeta.notes');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(async () => (await settings()).hiddenFields).toEqual(['margin', 'meta.notes']);
@@ -180,7 +180,7 @@ describe.skipIf(isMissing('chromium'))('a collection', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('novels');
     await dialog.getByRole('button', { name: 'Delete collection' }).click();
-    await page.getByRole('heading', { name: 'Collections' }).waitFor();
+    await page.getByRole('heading', { name: 'Collections', exact: true }).waitFor();
     expect((await server.get('/collections/novels')).status).toBe(404);
   });
 });

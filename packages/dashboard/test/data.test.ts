@@ -21,7 +21,7 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
   test('a collection is made, and a document in it, and changed', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Data' }).click();
-    await ada.see('collections-empty', 'No collection yet');
+    await ada.see('collections-empty', 'No collections yet');
     await page.getByRole('button', { name: 'New collection' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('books');
     await page.getByRole('button', { name: 'Create collection' }).click();
@@ -29,7 +29,7 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
     await page.getByRole('button', { name: 'New document' }).click();
     const editor = page.getByLabel('Document as JSON');
     await editor.fill('{"title": "Emma"');
-    await page.getByRole('status').getByText('Not JSON in line 1').waitFor();
+    await page.getByRole('status').getByText('Invalid JSON on line 1').waitFor();
     await editor.fill('{"title": "Emma", "year": 1815, "tags": ["novel"]}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('gridcell', { name: 'Emma' }).waitFor();
@@ -45,7 +45,7 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
     await server.patch(`/collections/books/${id}`, { year: 1815, seen: true });
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Somebody else has changed it.').waitFor();
+    await alert.getByText('Someone else changed this document.').waitFor();
     await alert.getByRole('row', { name: 'year 1815 1816' }).waitFor();
     expect((await server.get(`/collections/books/${id}`)).body.data).toMatchObject({
       year: 1815,
@@ -101,7 +101,7 @@ describe.skipIf(isMissing('chromium'))('the data of a project', () => {
     await form.getByLabel('year', { exact: true }).fill('1796');
     await page.getByRole('switch', { name: 'lent' }).check();
     await form.getByLabel('tags', { exact: true }).fill('["novel"');
-    await page.getByText('This is not JSON yet.').waitFor();
+    await page.getByText('Not valid JSON yet.').waitFor();
     await form.getByLabel('tags', { exact: true }).fill('["novel"]');
     await page.getByLabel('New field').fill('author');
     await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -46,7 +46,7 @@ describe.skipIf(isMissing('chromium'))('the files of a project', () => {
     await page.getByRole('button', { name: 'New folder' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('contracts');
     await page.getByRole('button', { name: 'Open folder' }).click();
-    await page.getByRole('heading', { name: 'Nothing in this folder' }).waitFor();
+    await page.getByRole('heading', { name: 'This folder is empty' }).waitFor();
     await page.getByRole('switch', { name: 'Upload as private' }).click();
     await page.evaluate((content) => {
       const dataTransfer = new DataTransfer();
@@ -55,8 +55,8 @@ describe.skipIf(isMissing('chromium'))('the files of a project', () => {
     }, pdf);
     await page.getByRole('link', { name: /lease\.pdf/ }).click();
     expect((await filesIn('contracts/')).data).toMatchObject([{ name: 'lease.pdf', private: true }]);
-    await page.getByLabel('Good for').selectOption('10 minutes');
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByLabel('Expires after').selectOption('10 minutes');
+    await page.getByRole('button', { name: 'Create link' }).click();
     const link = new URL((await page.getByLabel('Link', { exact: true }).textContent()) ?? '');
     const answer = await fetch(`${t.url}${link.pathname}${link.search}`);
     expect([answer.status, await answer.text()]).toEqual([200, pdf]);
@@ -67,11 +67,8 @@ describe.skipIf(isMissing('chromium'))('the files of a project', () => {
     const { ada } = opened;
     const { page } = ada;
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page
-      .getByRole('dialog', { name: 'Delete the file' })
-      .getByRole('button', { name: 'Delete' })
-      .click();
-    await page.getByRole('heading', { name: 'Nothing in this folder' }).waitFor();
+    await page.getByRole('dialog', { name: 'Delete file' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'This folder is empty' }).waitFor();
     expect((await filesIn()).folders).toEqual([]);
     await page.getByRole('link', { name: 'All files' }).click();
     await page.getByText('1 file,').waitFor();

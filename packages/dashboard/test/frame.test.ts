@@ -29,7 +29,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
   test('somebody signs in, and comes to the page they wanted', async () => {
     const { page } = ada;
     await ada.see('sign-in', 'Sign in');
-    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Email address').fill('ada@example.com');
     await page.getByLabel('Password').fill('not the one');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('E-mail or password is wrong.').waitFor();
@@ -66,14 +66,14 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
       theme: 'dark',
       density: 'compact',
     });
-    await page.getByRole('radio', { name: 'As the system' }).check();
+    await page.getByRole('radio', { name: 'System' }).check();
   });
 
   test('a token is made, shown once, and revoked; the session is listed', async () => {
     const { page } = ada;
     await page.getByText('This browser').waitFor();
     await page.getByRole('button', { name: 'New token' }).click();
-    await page.getByLabel('What it is for').fill('Deploy');
+    await page.getByLabel('What is it for?').fill('Deploy');
     await page.getByRole('dialog').getByRole('button', { name: 'New token' }).click();
     await page.getByText(/^plt_\w{20}/).waitFor();
     await ada.see('new-token', 'New token');
@@ -81,7 +81,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
     await page.getByText('Deploy').waitFor();
     await ada.see('account-token', 'Account');
     await page.getByRole('button', { name: 'Revoke: Deploy' }).click();
-    await page.getByText('You have none.').waitFor();
+    await page.getByText('No tokens yet.').waitFor();
   });
 
   test('an authenticator app is set up after the password was asked for again, and then asked for', async () => {
@@ -91,16 +91,16 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
       FROM control.account_sessions`);
     await t.app.caughtUp();
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-    await ada.see('sign-in-again', 'Confirm that it is you');
+    await ada.see('sign-in-again', 'Confirm it’s you');
     await page.getByRole('dialog').getByLabel('Password').fill(goodPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
     await ada.see('second-factor', 'Set up an authenticator app');
-    await page.getByLabel('Code').fill(codeFor(secret));
+    await page.getByRole('textbox', { name: 'Code' }).fill(codeFor(secret));
     await page.getByRole('button', { name: 'Confirm' }).click();
     await ada.see('recovery-codes', 'Recovery codes');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('An authenticator app is asked for').waitFor();
+    await page.getByText('Signing in requires a code').waitFor();
   });
 
   test('a first project is made, its key shown once, and found again by its name', async () => {
@@ -112,14 +112,14 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
     await ada.see('new-project', 'New project');
     await page.getByRole('button', { name: 'Create project' }).click();
     const apiKey = (await page.getByText(/^plk_/).textContent()) ?? '';
-    await ada.see('new-key', 'The API key of your project');
+    await ada.see('new-key', 'Your project’s API key');
     await page.getByRole('button', { name: 'Open the project' }).click();
     await ada.see('home', 'Book shop');
     const server = new Client(t.url, { 'x-api-key': apiKey });
     await server.post('/collections', { name: 'posts' });
     await server.post('/collections/posts', { title: 'Hello' });
     await server.get('/collections/posts');
-    await page.getByRole('status').getByText('Your project answers.').waitFor();
+    await page.getByRole('status').getByText('Your project is responding.').waitFor();
     await ada.see('home-done', 'Book shop');
     await page.goto(`${service}/dashboard`);
     await ada.see('projects', 'Projects');
@@ -143,7 +143,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
     await ada.see('kit', 'Kit');
     await page.getByRole('button', { name: 'Show a message' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('status').getByText('Taken back').waitFor();
+    await page.getByRole('status').getByText('Undone').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     const send = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
     expect(await send.isDisabled()).toBe(true);
@@ -155,9 +155,9 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
   test('what is not there says so', async () => {
     const { page } = ada;
     await page.goto(`${service}/dashboard/p/aaaaaaaaaaaa`);
-    await ada.see('no-project', 'This did not work');
+    await ada.see('no-project', 'Something went wrong');
     await page.goto(`${service}/dashboard/nowhere`);
-    await ada.see('no-page', 'There is no such page');
+    await ada.see('no-page', 'Page not found');
   });
 
   test('whoever was signed out elsewhere is led to the sign-in, and back', async () => {

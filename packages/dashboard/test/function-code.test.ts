@@ -38,11 +38,11 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
     await page.getByRole('link', { name: 'New function' }).click();
     await page.getByRole('textbox', { name: 'Code' }).waitFor();
     await page.getByLabel('Name').fill('other');
-    await page.getByText('There is a function of this name already.').waitFor();
+    await page.getByText('A function with this name already exists.').waitFor();
     await page.getByLabel('Name').fill('hello');
     await ada.see('function-new', 'New function');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('Nothing is wrong with it. It adds hello.').waitFor();
+    await page.getByText('No problems found. It adds hello.').waitFor();
     expect((await server.get('/functions/hello')).status).toBe(404);
     for (const template of [
       'Hook',
@@ -52,9 +52,9 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
       'Plain function',
     ]) {
       await page.getByRole('radio', { name: template, exact: true }).check();
-      expect(await page.getByText('Nothing is wrong').count()).toBe(0);
+      expect(await page.getByText('No problems found').count()).toBe(0);
       await page.getByRole('button', { name: 'Check' }).click();
-      await page.getByText('Nothing is wrong').waitFor();
+      await page.getByText('No problems found').waitFor();
     }
 
     await write('Code', 'export default () => 1; const a: = 2;');
@@ -79,7 +79,7 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
     await write('hello.ts', 'export default (): string => "changed";');
     await ada.see('function-code', 'hello');
     await page.getByRole('button', { name: 'Deploy' }).click();
-    await page.getByText('Version 3 runs').waitFor();
+    await page.getByText('Version 3 is live').waitFor();
     expect((await server.get('/functions/hello')).body.data).toBe('changed');
 
     await write('hello.ts', 'export default (): string => "again";');
@@ -87,7 +87,7 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
     const { version: _version, ...files } = body.data;
     await server.post('/deployments', files);
     await page.getByRole('button', { name: 'Deploy' }).click();
-    await page.getByText('Version 4 was deployed meanwhile.', { exact: false }).waitFor();
+    await page.getByText('Version 4 was deployed in the meantime.', { exact: false }).waitFor();
     expect(await editor.textContent()).toContain('again');
     expect((await server.get('/functions/hello')).body.data).toBe('changed');
     await write('hello.ts', 'export default (): string => "changed";');
@@ -97,7 +97,7 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
     await editor.waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove hello' }).click();
-    await page.getByText('hello is removed').waitFor();
+    await page.getByText('hello removed').waitFor();
     expect((await server.get('/functions/hello')).status).toBe(404);
     expect((await server.get('/functions/other')).body.data).toBe('other');
   });

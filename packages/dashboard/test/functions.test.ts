@@ -39,7 +39,7 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     await page.getByText('plinth functions new hello').waitFor();
     await ada.see('functions-empty', 'No functions yet');
     expect((await deploy(server, { 'greet.js': greet })).status).toBe(201);
-    await page.getByRole('row').filter({ hasText: 'called by anybody' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'requests from anyone' }).waitFor();
     await server.post('/collections', { name: 'orders' });
     await deploy(server, { 'greet.js': greet, 'night.js': night, 'created.js': created });
     await page.getByText('at 0 3 * * * (Europe/Berlin)').waitFor();
@@ -63,15 +63,15 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     const rows = await page.getByRole('row').count();
     await page.getByRole('button', { name: 'Pause' }).click();
     await app.get('/functions/greet');
-    await page.getByRole('button', { name: 'Go on (1 new)' }).waitFor();
+    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor();
     expect(await page.getByRole('row').count()).toBe(rows);
-    await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+    await page.getByRole('button', { name: 'Resume (1 new)' }).click();
     await expect.poll(() => page.getByRole('row').count()).toBe(rows + 1);
-    await page.getByLabel('Ended').selectOption('Not well');
+    await page.getByLabel('Outcome').selectOption('Failed');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('failed');
     await page.getByLabel('Function', { exact: true }).selectOption('night');
-    await ada.see('function-runs-none', 'No run passes this filter');
+    await ada.see('function-runs-none', 'No runs match this filter');
     await page.getByLabel('Function', { exact: true }).selectOption('Any');
   });
 
@@ -100,11 +100,11 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     await page.getByLabel('Method').selectOption('POST');
     await page.getByLabel('Path and query').fill('/7?full=1');
     await page.getByLabel('Headers').fill('no header');
-    await page.getByText('“no header” is no header.', { exact: false }).waitFor();
+    await page.getByText('“no header” is not a header.', { exact: false }).waitFor();
     await page.getByLabel('Headers').fill('X-Shop: 7');
     await page.getByRole('textbox', { name: 'Body' }).fill('{"a": 1}');
     await page.getByRole('button', { name: 'Send' }).click();
-    const answer = page.getByRole('region', { name: 'Answer' });
+    const answer = page.getByRole('region', { name: 'Response' });
     await answer.getByText('200', { exact: true }).waitFor();
     await answer.getByText('"shop": "7"').waitFor();
     await answer.getByText('called with POST').waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     );
 
     await page.getByLabel('Method').selectOption('DELETE');
-    await page.getByRole('radio', { name: 'Nobody' }).check();
+    await page.getByRole('radio', { name: 'Anonymous' }).check();
     await page.getByRole('button', { name: 'Send' }).click();
     await answer.getByText('500', { exact: true }).waitFor();
     await answer.getByText('RangeError').waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
     const email = 'eve@example.com';
     await server.post('/auth-collections/users', { email, password: 'correct horse battery' });
     await page.getByRole('radio', { name: 'A user' }).check();
-    await page.getByText('With the eyes of a user only GET and HEAD', { exact: false }).waitFor();
+    await page.getByText('As a user, only GET and HEAD', { exact: false }).waitFor();
     await page.getByLabel('Method').selectOption('GET');
     await page.getByRole('combobox', { name: 'User' }).fill('eve');
     await page.getByRole('option', { name: email }).click();
@@ -134,18 +134,18 @@ describe.skipIf(isMissing('chromium'))('the functions of a project', () => {
 
   test('what only runs by itself cannot be tried', async () => {
     await ada.page.goto(at('/functions/night?part=try'));
-    await ada.see('function-try-schedule', 'Only requests can be tried here');
+    await ada.see('function-try-schedule', 'Only HTTP functions can be tried here');
   });
 
   test('another version runs once somebody has confirmed it, and can be taken back', async () => {
     const { page } = ada;
     await page.goto(at('/functions?part=versions'));
     await ada.see('function-versions', 'Functions');
-    await page.getByRole('button', { name: 'Go back to version 1' }).click();
-    await page.getByText('It is without', { exact: false }).waitFor();
-    await ada.see('function-versions-confirm', 'Go back to version 1');
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back to version 1' }).click();
-    await page.getByText('Version 1 runs', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+    await page.getByText('It removes', { exact: false }).waitFor();
+    await ada.see('function-versions-confirm', 'Roll back to version 1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back to version 1' }).click();
+    await page.getByText('Version 1 is live', { exact: true }).waitFor();
     const active = async () => {
       const { body } = await server.get('/deployments');
       return body.data.find((one: { isActive: boolean }) => one.isActive).version;

@@ -35,11 +35,11 @@ describe.skipIf(isMissing('chromium'))('the grid, when somebody changes their mi
     const { page } = ada;
     await page.goto(at('/data/books'));
     await change('Emma', 'title', 'Emma, again');
-    await page.getByRole('status').getByText('title changed').waitFor();
+    await page.getByRole('status').getByText('title updated').waitFor();
     await expect.poll(() => book(2)).toMatchObject({ title: 'Emma, again' });
     await ada.see('grid-undo', 'books');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('status').getByText('Taken back').waitFor();
+    await page.getByRole('status').getByText('Undone').waitFor();
     expect(await book(2)).toMatchObject({ title: 'Emma', year: 1802 });
     await page.getByRole('button', { name: 'Close' }).click();
     await change('Emma', 'title', 'Emma!');
@@ -53,7 +53,7 @@ describe.skipIf(isMissing('chromium'))('the grid, when somebody changes their mi
     await expect.poll(() => book(2)).toMatchObject({ title: 'Emma', year: 1802 });
     await page.getByRole('gridcell', { name: 'Emma', exact: true }).waitFor();
     // What the change before has to say may come after it, in its place.
-    const nothing = page.getByRole('status').getByText('There is nothing to take back.');
+    const nothing = page.getByRole('status').getByText('Nothing to undo.');
     await expect
       .poll(async () => {
         await page.keyboard.press('Control+z');
@@ -65,11 +65,11 @@ describe.skipIf(isMissing('chromium'))('the grid, when somebody changes their mi
   test('what somebody else has changed since stays as it is', async () => {
     const { page } = library.ada;
     await change('Evelina', 'title', 'Evelina, again');
-    await page.getByRole('status').getByText('title changed').waitFor();
+    await page.getByRole('status').getByText('title updated').waitFor();
     const { id } = await book(1);
     await library.server.patch(`/collections/books/${String(id)}`, { year: 1778 });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('status').getByText('The document has been changed since').waitFor();
+    await page.getByRole('status').getByText('The document has changed since').waitFor();
     expect(await book(1)).toMatchObject({ title: 'Evelina, again', year: 1778 });
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(isMissing('chromium'))('the grid, when somebody changes their mi
     await page.keyboard.press('Escape');
     expect(await book(0)).toMatchObject({ title: 'Camilla' });
     await change('Camilla', 'title', 'Cecilia');
-    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
     await expect.poll(() => book(0)).toMatchObject({ title: 'Cecilia' });
     await page.getByRole('gridcell', { name: 'Cecilia' }).waitFor();
     await page.getByRole('grid').focus();

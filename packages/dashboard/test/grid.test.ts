@@ -68,9 +68,9 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
     await cell.click({ modifiers: ['Control'] });
     await page.getByRole('heading', { name: 'authors' }).waitFor();
     await page.getByText('Links', { exact: true }).click();
-    await page.getByRole('link', { name: '5 documents of books' }).waitFor();
+    await page.getByRole('link', { name: '5 documents in books' }).waitFor();
     await ada.see('backlinks', 'authors');
-    await page.getByRole('link', { name: '5 documents of books' }).click();
+    await page.getByRole('link', { name: '5 documents in books' }).click();
     await expect.poll(() => page.getByRole('row').count()).toBe(6);
     expect(new URL(page.url()).searchParams.get('filter')).toBe(`author_id=${authorId}`);
   });
@@ -84,14 +84,14 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
     await page.getByRole('grid').focus();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    const bar = page.getByRole('region', { name: 'What is selected' });
+    const bar = page.getByRole('region', { name: 'Selection' });
     await bar.getByText('3 selected').waitFor();
     await ada.see('grid-selected', 'books');
-    await bar.getByRole('button', { name: 'Change a field…' }).click();
+    await bar.getByRole('button', { name: 'Edit a field…' }).click();
     await page.getByRole('combobox', { name: 'Field' }).fill('shelf.row');
     await page.getByRole('textbox', { name: 'Value' }).fill('B');
     await ada.see('change-field', 'books');
-    await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click();
     const shelves = async () => (await all()).map(({ shelf }) => (shelf as { row: string }).row).join('');
     await expect.poll(shelves).toBe('BBBAA');
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -112,7 +112,7 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
     const chooser = page.getByRole('dialog', { name: 'Columns' });
     await chooser.getByRole('checkbox', { name: 'shelf.row', exact: true }).check();
     await chooser.getByRole('checkbox', { name: 'shelf', exact: true }).uncheck();
-    await chooser.getByRole('button', { name: 'Move shelf.row to the left' }).click();
+    await chooser.getByRole('button', { name: 'Move shelf.row left' }).click();
     await ada.see('columns', 'books');
     await page.keyboard.press('Escape');
     await page.getByRole('gridcell', { name: 'A', exact: true }).first().waitFor();
@@ -120,7 +120,7 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
       page.getByRole('columnheader').evaluateAll((list) => list.map((one) => one.ariaLabel ?? ''));
     expect((await heads()).slice(-3)).toEqual(['createdAt', 'shelf.row', 'updatedAt']);
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByLabel('Name of this view').fill('Shelves');
+    await page.getByLabel('View name').fill('Shelves');
     await page.getByRole('button', { name: 'Save' }).click();
     const link = page.getByRole('link', { name: 'Shelves' });
     await ada.see('views', 'books');
@@ -153,7 +153,7 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
     await page.keyboard.press('[');
     await editor.getByText('"Emma"').waitFor();
     await page.keyboard.press('.');
-    await page.getByRole('menuitem', { name: 'Copy the id' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Copy ID' }).waitFor();
     await ada.see('row-menu', 'books');
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');
@@ -167,8 +167,8 @@ describe.skipIf(isMissing('chromium'))('the grid of documents', () => {
     const { page } = ada;
     await page.goto(at('/data/books'));
     await page.getByRole('gridcell', { name: 'Emma' }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Who may see it?' }).click();
-    await page.getByText('Refused').first().waitFor();
+    await page.getByRole('menuitem', { name: 'Who can see it?' }).click();
+    await page.getByText('Denied').first().waitFor();
   });
 
   test('a call is copied for a terminal and for code', async () => {

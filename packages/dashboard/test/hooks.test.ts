@@ -40,9 +40,9 @@ describe.skipIf(isMissing('chromium'))('what runs by itself', () => {
     const { ada } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Schedules' }).click();
-    await ada.see('schedules-empty', 'Nothing runs at set times yet');
+    await ada.see('schedules-empty', 'No schedules yet');
     await page.getByRole('link', { name: 'Hooks', exact: true }).click();
-    await ada.see('hooks-empty', 'Nothing runs by itself yet');
+    await ada.see('hooks-empty', 'No hooks yet');
     const deployed = await deploy(opened.server, files(`throw new Error('not yet')`));
     expect(deployed.status, deployed.text).toBe(201);
   });
@@ -54,11 +54,11 @@ describe.skipIf(isMissing('chromium'))('what runs by itself', () => {
     await page.getByText('09:00 in Asia/Tokyo').waitFor();
     await ada.see('schedules', 'Schedules');
     await page.getByRole('link', { name: 'daily-report' }).click();
-    const upcoming = page.getByRole('region', { name: 'Times in both zones' }).getByRole('row');
+    const upcoming = page.getByRole('region', { name: 'Times in both time zones' }).getByRole('row');
     await expect.poll(() => upcoming.count()).toBe(6);
     await page.getByRole('button', { name: 'Run now: daily-report' }).click();
     await expect.poll(logged).toHaveLength(1);
-    await page.getByRole('region', { name: 'Runs' }).getByText('ok', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Runs' }).getByText('succeeded', { exact: true }).waitFor();
     await ada.see('schedule', 'daily-report');
     const isPaused = async () => (await server.get('/schedules')).body.data[0].isPaused;
     await page.getByRole('button', { name: 'Pause: daily-report' }).click();
@@ -96,21 +96,21 @@ describe.skipIf(isMissing('chromium'))('what runs by itself', () => {
     await ada.see('hook-event', 'orders.create');
     await deploy(server, files(note));
     const before = (await logged()).length;
-    await page.getByRole('button', { name: /^Send again/ }).click();
+    await page.getByRole('button', { name: /^Resend/ }).click();
     await expect.poll(async () => (await logged()).length).toBe(before + 1);
-    await page.getByText('It waits no more').waitFor();
+    await page.getByText('No longer waiting').waitFor();
   });
 
   test('a hook is paused and let go on; one that is gone is shown while something waits for it', async () => {
     const { ada, server } = opened;
     const { page } = ada;
-    await page.getByRole('link', { name: 'All events of the function' }).click();
+    await page.getByRole('link', { name: 'All events' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused by the team').waitFor();
     const isEnabled = async () =>
       (await server.get('/background-functions/order-created')).body.data.enabled as boolean;
     expect(await isEnabled()).toBe(false);
-    await page.getByRole('button', { name: 'Let it go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await expect.poll(isEnabled).toBe(true);
     await server.post('/tasks', {
       function: 'digest',

@@ -41,7 +41,7 @@ describe.skipIf(isMissing('chromium'))('documents that come and go as files', ()
     await page.getByRole('heading', { name: 'No documents yet' }).waitFor();
     const books = Array.from({ length: 240 }, (_, n) => ({ title: `Book ${n}`, year: n, author_id: author }));
     await paste(JSON.stringify(books));
-    await page.getByRole('row', { name: /author_id a document of authors 240/ }).waitFor();
+    await page.getByRole('row', { name: /author_id a document in authors 240/ }).waitFor();
     await ada.see('import', 'Add documents');
     await page.getByRole('button', { name: 'Add 240 documents' }).click();
     await page.getByRole('gridcell', { name: 'Book 239' }).waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(isMissing('chromium'))('documents that come and go as files', ()
     for (let n = 2; n < title; n++) await page.keyboard.press('ArrowRight');
     // The newest is the first: a batch keeps its order.
     await paste('Ubik, again\n"Emma, again"\nMiddlemarch'.replaceAll('\n', '\t\n'));
-    await page.getByRole('button', { name: 'Add 1 document, change 2' }).click();
+    await page.getByRole('button', { name: 'Add 1 document, update 2' }).click();
     await page.getByRole('gridcell', { name: 'Middlemarch' }).waitFor();
     expect((await all()).map((book) => book.title)).toEqual(['Emma, again', 'Middlemarch', 'Ubik, again']);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -118,7 +118,7 @@ describe.skipIf(isMissing('chromium'))('documents that come and go as files', ()
     await server.delete(`/collections/books/${String(before[0]?.id)}`);
     await page.getByRole('gridcell', { name: 'Emma' }).waitFor({ state: 'detached' });
     await paste(lines.replace('1969', '1970'));
-    await page.getByRole('button', { name: 'Add 1 document, change 1' }).click();
+    await page.getByRole('button', { name: 'Add 1 document, update 1' }).click();
     await expect.poll(async () => (await all()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     await expect.poll(async () => (await all())[1]).toMatchObject({ title: 'Ubik', year: 1970 });
   });
@@ -141,6 +141,6 @@ describe.skipIf(isMissing('chromium'))('documents that come and go as files', ()
       .toBeGreaterThan(0);
     await ada.see('pictures', 'books');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('status').getByText('with files that Undo does not bring back').waitFor();
+    await page.getByRole('status').getByText('with files that Undo cannot restore').waitFor();
   });
 });

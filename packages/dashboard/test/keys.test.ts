@@ -26,25 +26,25 @@ describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb',
   async function find(text: string) {
     const { page } = ada;
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Type a name, or paste an id.' }).fill(text);
+    await page.getByRole('combobox', { name: 'Type a name, or paste an ID.' }).fill(text);
   }
 
   test('keys go to pages, and a list of them is shown', async () => {
     const { page } = ada;
     await page.keyboard.press('g');
     await page.keyboard.press('d');
-    await page.getByRole('heading', { name: 'Collections' }).waitFor();
+    await page.getByRole('heading', { name: 'Collections', exact: true }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('r');
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     // What is typed into a field is no command.
     await page.getByLabel('User', { exact: true }).pressSequentially('gd');
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     await page.getByLabel('User', { exact: true }).fill('');
-    await page.getByRole('heading', { name: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).click();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Go to Data').waitFor();
-    await ada.see('keys', 'Keys');
+    await ada.see('keys', 'Keyboard shortcuts');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
@@ -52,7 +52,7 @@ describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb',
   test('pages, collections and new documents are found by typing', async () => {
     const { page } = ada;
     await page.reload();
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     await find('usage');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb',
     await find('dark');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-    await find('colours system');
+    await find('theme system');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.documentElement.dataset.theme ?? null')).toBe(null);
   });
@@ -100,7 +100,7 @@ describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb',
     const box = await bar.boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
     await bar.getByRole('link', { name: 'Requests' }).click();
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     await bar.getByRole('button', { name: 'More' }).click();
     await ada.see('more', 'More');
     await page.setViewportSize({ width: 390, height: 844 });

@@ -70,7 +70,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
 
   test('HTML of one’s own is shown without running anything', async () => {
     const { page } = opened.ada;
-    await page.getByRole('switch', { name: 'HTML of your own' }).click();
+    await page.getByRole('switch', { name: 'Custom HTML' }).click();
     await page
       .getByLabel('HTML', { exact: true })
       .fill(
@@ -82,8 +82,8 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
       'rgb(1, 2, 3)',
       '<p>Hallo &amp; Sam<span>Bild</span></p>',
     ]);
-    await page.getByRole('button', { name: 'Go back to the built-in text' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back to the built-in text' }).click();
+    await page.getByRole('button', { name: 'Restore the built-in text' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore the built-in text' }).click();
     await expect.poll(() => welcomeIn('de')).toMatchObject({ is_own: false });
   });
 
@@ -92,7 +92,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Messages' }).first().click();
     await page.getByLabel('Addresses').fill('ada@example.com');
-    const receivers = page.getByRole('region', { name: 'Who gets tests' });
+    const receivers = page.getByRole('region', { name: 'Test recipients' });
     await receivers.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => receivers.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Set up: Mail server' }).click();
@@ -104,10 +104,10 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     await dialog.getByLabel('Sender').fill('hello@library.example');
     await ada.see('mail-server', 'Mail server');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Set anew: Mail server' }).waitFor();
+    await page.getByRole('button', { name: 'Replace: Mail server' }).waitFor();
     await page.getByRole('link', { name: 'New device' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByRole('dialog').getByLabel('E-mail address').fill('test@example.com');
+    await page.getByRole('dialog').getByLabel('Email address').fill('test@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('status').getByText('On its way to test@example.com').waitFor();
     const { headers } = await t.mail.mailTo('test@example.com');
@@ -118,7 +118,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     const { ada, app, server } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Messages' }).first().click();
-    await page.getByRole('link', { name: 'Sent and waiting' }).click();
+    await page.getByRole('link', { name: 'Outbox' }).click();
     const rowOf = (to: string) => page.getByRole('listitem').filter({ hasText: to });
     await rowOf('test@example.com').getByText('sent', { exact: true }).waitFor();
     // Nobody listens there any more.
@@ -149,11 +149,11 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(1);
     expect(new URL(page.url()).searchParams.get('to')).toBe('LEA@');
     await setPort(Number(port));
-    await lea.getByRole('button', { name: 'Try now' }).click();
+    await lea.getByRole('button', { name: 'Retry now' }).click();
     await t.mail.mailTo('lea@example.com');
-    await page.getByRole('heading', { name: 'No message passes this filter' }).waitFor();
-    await ada.see('outbox-none', 'No message passes this filter');
-    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('heading', { name: 'No messages match this filter' }).waitFor();
+    await ada.see('outbox-none', 'No messages match this filter');
+    await page.getByRole('button', { name: 'Clear filter' }).click();
     await lea.getByText('sent', { exact: true }).waitFor();
     const [message] = (await server.get('/messages?to=lea@example.com')).body.data;
     expect(message).toMatchObject({ status: 'sent', lastError: null });
@@ -163,7 +163,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     const { ada, ref } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Jobs' }).click();
-    await ada.see('jobs-none', 'All work is done');
+    await ada.see('jobs-none', 'No background jobs');
     for (const cell of t.cells.numbers)
       await t.cells.pool(cell).query(
         `SELECT graphile_worker.add_job('send-mail', json_build_object('projectId', project_id::text),
@@ -171,10 +171,10 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
          FROM cell.messages WHERE receiver = 'lea@example.com'`,
         [ref],
       );
-    await page.getByRole('link', { name: 'Send a mail' }).waitFor();
+    await page.getByRole('link', { name: 'Send an email' }).waitFor();
     await ada.see('jobs', 'Jobs');
     await page.getByRole('link', { name: 'Failed' }).click();
-    await page.getByRole('heading', { name: 'No job has failed' }).waitFor();
+    await page.getByRole('heading', { name: 'No failed jobs' }).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
   });
 });

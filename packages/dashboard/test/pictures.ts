@@ -31,7 +31,7 @@ await page.goto(at(`/data/books?doc=${someBook}`));
 await page.getByRole('gridcell').first().waitFor();
 await take(page, 'document');
 await page.goto(at(`/data/books/rules?as=${someReader}&action=read&doc=${lentBook}`));
-await page.getByText('does not hold').first().waitFor();
+await page.getByText('does not match').first().waitFor();
 await take(page, 'rules');
 await page.goto(at('/requests'));
 await page.getByRole('row').nth(2).waitFor();

@@ -26,9 +26,9 @@ describe.skipIf(isMissing('chromium'))('what is live in a project', () => {
   test('while nobody is there, the pages say how somebody comes', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Connections', exact: true }).click();
-    await ada.see('realtime-no-connections', 'Nobody is connected');
+    await ada.see('realtime-no-connections', 'No connections');
     await page.getByRole('link', { name: 'Rooms', exact: true }).click();
-    await ada.see('realtime-no-rooms', 'Nobody is in a room');
+    await ada.see('realtime-no-rooms', 'No active rooms');
   });
 
   test('rooms and connections of the moment are shown as they come', async () => {
@@ -39,7 +39,7 @@ describe.skipIf(isMissing('chromium'))('what is live in a project', () => {
     await live.next('joined');
     const row = page.getByRole('row').filter({ hasText: 'chat-tea' });
     await row.getByText('1 connection').waitFor({ timeout: 15_000 });
-    await page.getByText('As one process of the service knows it').waitFor();
+    await page.getByText('As seen by one process').waitFor();
     await ada.see('realtime-rooms', 'Realtime');
     await page.getByRole('link', { name: 'Connections', exact: true }).click();
     const connection = page.getByRole('row').filter({ hasText: 'API key' });
@@ -47,7 +47,7 @@ describe.skipIf(isMissing('chromium'))('what is live in a project', () => {
     await connection.getByText('chat-tea').waitFor();
     await ada.see('realtime-connections', 'Realtime');
     await page.getByRole('link', { name: 'Rooms', exact: true }).click();
-    await page.getByRole('link', { name: 'Look inside chat-tea' }).click();
+    await page.getByRole('link', { name: 'Open chat-tea' }).click();
     await page.getByText('2 members').waitFor();
     expect(new URL(page.url()).searchParams.get('room')).toBe('chat-tea');
     const { body } = await server.get('/realtime/connections');

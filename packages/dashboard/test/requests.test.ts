@@ -24,7 +24,7 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
   test('calls are shown as they come, without those of the dashboard', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Requests' }).click();
-    await ada.see('requests-empty', 'No calls yet');
+    await ada.see('requests-empty', 'No requests yet');
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     await server.post('/collections', { name: 'books', settings: { rules: { read: 'users' } } });
     await server.get('/collections/nothing');
@@ -40,17 +40,17 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
     const { page } = ada;
     await page.getByRole('button', { name: 'Pause' }).click();
     await server.get('/collections/books?limit=1');
-    await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+    await page.getByRole('button', { name: 'Resume (1 new)' }).click();
     await page.getByRole('link', { name: /^GET \/collections\/books/ }).waitFor();
   });
 
   test('a filter is part of the address, and one call is shown whole', async () => {
     const { page } = ada;
-    await page.getByLabel('Status').selectOption('Refused (4xx)');
+    await page.getByLabel('Status').selectOption('Client error (4xx)');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     expect(new URL(page.url()).searchParams.get('status')).toBe('refused');
     await page.getByLabel('Slower than').selectOption('5 seconds');
-    await ada.see('requests-none-fits', 'No call passes this filter');
+    await ada.see('requests-none-fits', 'No requests match this filter');
     // Changes in a row all count, though the page has not followed the first of them.
     await page.evaluate(`for (const [name, value] of [['Slower than', 'any'], ['Who', 'anyone']]) {
       const label = [...document.querySelectorAll('label')].find((one) => one.textContent.startsWith(name));
@@ -69,7 +69,7 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
     await page.getByText(id).waitFor();
     await page.getByText(/^There is no collection "nothing"/).waitFor();
     await ada.see('request', 'GET /collections/nothing');
-    const curl = (await page.getByLabel('Make this call again').last().textContent()) ?? '';
+    const curl = (await page.getByLabel('Repeat this request').last().textContent()) ?? '';
     expect(curl).toMatch(/^curl 'http.*\/collections\/nothing' -H "X-API-Key: \$PLINTH_KEY"$/);
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
     const { page } = ada;
     await page.goto(`${project}/requests?slower=5000`);
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-    await ada.see('requests-slow', 'No call passes this filter');
+    await ada.see('requests-slow', 'No requests match this filter');
     await page.goto(`${project}/realtime?collection=books`);
     // Whoever leaves before it is there has made no connection.
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
@@ -99,11 +99,11 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
     expect((await eve.patch(`/collections/books/${id}`, { title: 'Mine' })).status).toBe(403);
     await page.goto(`${project}/requests?user=${user}&status=failed`);
     await page.getByRole('link', { name: `PATCH /collections/books/${id}` }).click({ timeout: 20_000 });
-    const why = page.getByRole('link', { name: 'Why was this refused?' });
+    const why = page.getByRole('link', { name: 'Why was this denied?' });
     expect(await why.getAttribute('href')).toBe(
       `/dashboard/p/${ref}/data/books/rules?as=${user}&action=update&doc=${id}`,
     );
-    await page.getByRole('link', { name: 'All calls of this user' }).click();
+    await page.getByRole('link', { name: 'All requests from this user' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('user')).toBe(user);
     await ada.see('requests-of-user', 'Requests');
   });

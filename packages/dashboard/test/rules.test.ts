@@ -47,19 +47,19 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
     await page.getByText('Every rule is locked').waitFor();
     await ada.see('rules', 'posts');
     await page.getByRole('button', { name: 'Private to each user' }).click();
-    await page.getByText('App users may read the documents that are their own (user_id).').waitFor();
+    await page.getByText('App users can read their own documents (user_id).').waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
     const read = page.getByRole('region', { name: 'Read', exact: true });
-    await read.getByRole('radio', { name: 'By conditions' }).check();
+    await read.getByRole('radio', { name: 'Custom conditions' }).check();
     const conditions = page.getByRole('combobox', { name: 'Conditions: Read' });
     await conditions.fill('auth');
     await page.getByRole('option', { name: /^author_id/ }).click();
     await page.getByRole('option', { name: /^author_id=/ }).click();
     await page.getByRole('option', { name: /@user\.id/ }).click();
-    await page.getByText('Anyone signed in may read documents where author_id is their id.').waitFor();
+    await page.getByText('Anyone signed in can read documents where author_id is their ID.').waitFor();
     await conditions.fill('[or]status=published&[or]author_id=@user.id');
     await page
-      .getByText('Everyone may read documents where status is “published” or author_id is their id.')
+      .getByText('Everyone can read documents where status is “published” or author_id is their ID.')
       .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('region', { name: 'Create' }).getByRole('radio', { name: 'Everyone' }).check();
@@ -68,7 +68,7 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
       .getByRole('region', { name: 'Delete', exact: true })
       .getByRole('radio', { name: 'The owner' })
       .check();
-    await page.getByRole('alert').getByText('Name the owner field').waitFor();
+    await page.getByRole('alert').getByText('Enter the owner field').waitFor();
     await page.getByRole('combobox', { name: 'Owner field' }).fill('author_id');
     await ada.see('rules-changed', 'posts');
     await page.getByRole('button', { name: 'Save rules', exact: true }).click();
@@ -90,13 +90,13 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
   test('mistakes are explained, and what may not be meant is warned of', async () => {
     const { page } = ada;
     const read = page.getByRole('region', { name: 'Read', exact: true });
-    await read.getByRole('radio', { name: 'By conditions' }).check();
+    await read.getByRole('radio', { name: 'Custom conditions' }).check();
     const conditions = page.getByRole('combobox', { name: 'Conditions: Read' });
     await conditions.fill('author_id=@user.name');
-    await page.getByRole('alert').getByText('“@user.name” is not known.').waitFor();
+    await page.getByRole('alert').getByText('Unknown reference “@user.name”.').waitFor();
     expect(await page.getByRole('button', { name: 'Save rules', exact: true }).isDisabled()).toBe(true);
     await conditions.fill('statsu=published');
-    await page.getByText('No document that was looked at has the field “statsu”.').waitFor();
+    await page.getByText('No sampled document has the field “statsu”.').waitFor();
     await conditions.fill('status= published');
     await page.getByRole('button', { name: 'Save rules', exact: true }).click();
     await page.getByRole('alert').getByText('write status=published instead').waitFor();
@@ -115,11 +115,11 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
     await page.getByRole('option', { name: /bob@example\.com/ }).click();
     await page.getByRole('combobox', { name: 'Document' }).fill('secret');
     await page.getByRole('option', { name: /Secret plan/ }).click();
-    await page.getByRole('button', { name: 'Ask' }).click();
-    const answer = page.getByRole('region', { name: 'Answer' });
-    await answer.getByText('Refused').first().waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    const answer = page.getByRole('region', { name: 'Result' });
+    await answer.getByText('Denied').first().waitFor();
     await answer.getByText('One of these').waitFor();
-    expect(await answer.getByText('does not hold').count()).toBe(3);
+    expect(await answer.getByText('does not match').count()).toBe(3);
     await answer.getByText('"draft"').waitFor();
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('as'), searchParams.get('action'), searchParams.get('doc')]).toEqual([
@@ -128,86 +128,86 @@ describe.skipIf(isMissing('chromium'))('the rules of a collection', () => {
       draft,
     ]);
     await page.reload();
-    await answer.getByText('Refused').first().waitFor();
+    await answer.getByText('Denied').first().waitFor();
     await ada.see('rules-why', 'posts');
-    await page.getByRole('link', { name: 'See the collection as bob@example.com' }).click();
+    await page.getByRole('link', { name: 'View the collection as bob@example.com' }).click();
     const seen = page.getByRole('region', { name: 'What bob@example.com sees' });
     await seen.getByRole('link', { name: 'News' }).waitFor();
     expect(await seen.getByRole('link', { name: 'Secret plan' }).count()).toBe(0);
     await ada.see('rules-seen', 'posts');
     await seen.getByRole('link', { name: /^Why/ }).click();
     await answer.getByText('Allowed').first().waitFor();
-    await answer.getByText('bob@example.com may read “News”.').waitFor();
+    await answer.getByText('bob@example.com can read “News”.').waitFor();
   });
 
   test('the collection is seen as by somebody who is not signed in', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByRole('button', { name: 'Options' }).click();
-    await page.getByRole('link', { name: 'See as a user, or nobody' }).click();
-    const seen = page.getByRole('region', { name: 'What somebody who is not signed in sees' });
+    await page.getByRole('link', { name: 'View as a user or anonymous' }).click();
+    const seen = page.getByRole('region', { name: 'What an anonymous visitor sees' });
     await seen.getByRole('link', { name: 'News' }).waitFor();
     expect(await seen.getByRole('link', { name: 'Secret plan' }).count()).toBe(0);
     await ada.see('rules-seen-by-nobody', 'posts');
     await page.getByRole('radio', { name: 'A user' }).check();
-    await page.getByRole('radio', { name: 'Nobody signed in' }).check();
+    await page.getByRole('radio', { name: 'Anonymous' }).check();
     await page.getByRole('combobox', { name: 'Document' }).fill('secret');
     await page.getByRole('option', { name: /Secret plan/ }).click();
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByRole('link', { name: 'See the collection as somebody who is not signed in' }).waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('link', { name: 'View the collection as an anonymous visitor' }).waitFor();
   });
 
   test('a change is judged as it is and as it would become; the API key skips the rules', async () => {
     const { page } = ada;
-    await page.getByRole('radio', { name: 'Nobody signed in' }).check();
+    await page.getByRole('radio', { name: 'Anonymous' }).check();
     await page.getByRole('radio', { name: 'Create', exact: true }).check();
     await page.getByLabel('New document as JSON').fill('{"title": "Mine"}');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByText('only the API key may').first().waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('only the API key can').first().waitFor();
     await server.patch('/collections/posts', { settings: { rules: { update: 'author_id=@user.id' } } });
     await page.getByRole('radio', { name: 'A user' }).check();
     await page.getByRole('combobox', { name: 'User' }).fill(bob);
-    await page.getByRole('radio', { name: 'Change', exact: true }).check();
+    await page.getByRole('radio', { name: 'Update', exact: true }).check();
     await page.getByRole('combobox', { name: 'Document' }).fill('News');
     await page.getByRole('option', { name: /News/ }).click();
     await page.getByLabel('Changes as JSON').fill('{"author_id": "somebody"}');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    const answer = page.getByRole('region', { name: 'Answer' });
-    await answer.getByText('bob@example.com may not change “News”.').waitFor();
-    expect(await answer.getByText('Rule “Change”').count()).toBe(2);
+    await page.getByRole('button', { name: 'Test' }).click();
+    const answer = page.getByRole('region', { name: 'Result' });
+    await answer.getByText('bob@example.com cannot update “News”.').waitFor();
+    expect(await answer.getByText('Rule “Update”').count()).toBe(2);
     await page.getByRole('radio', { name: 'The API key', exact: true }).check();
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByText('Calls with the API key skip the rules.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('Requests with the API key bypass the rules.', { exact: true }).waitFor();
   });
 
   test('somebody made up is judged by a role and claims', async () => {
     const { page } = ada;
     await server.patch('/collections/posts', { settings: { rules: { read: '@user.claims.team=red' } } });
-    await page.getByRole('radio', { name: 'Somebody made up' }).check();
+    await page.getByRole('radio', { name: 'A made-up user' }).check();
     await page.getByRole('radio', { name: 'Read', exact: true }).check();
     await page.getByRole('combobox', { name: 'Document' }).fill('News');
     await page.getByRole('option', { name: /News/ }).click();
     const who = page.getByLabel('User as JSON');
     await who.fill('{"role": ');
-    expect(await page.getByRole('button', { name: 'Ask' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Test' }).isDisabled()).toBe(true);
     await who.fill('{"role": "editor", "claims": {"team": "red"}}');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    const answer = page.getByRole('region', { name: 'Answer' });
-    await answer.getByText('Such a user may read').waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    const answer = page.getByRole('region', { name: 'Result' });
+    await answer.getByText('This user can read').waitFor();
     await ada.see('rules-made-up', 'posts');
     await who.fill('{"claims": {"team": "blue"}}');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await answer.getByText('Such a user may not read').waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await answer.getByText('This user cannot read').waitFor();
     await page.reload();
-    await answer.getByText('Such a user may not read').waitFor();
+    await answer.getByText('This user cannot read').waitFor();
   });
 
   test('a field has rules of its own', async () => {
     const { page } = ada;
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByRole('textbox', { name: 'Field' }).fill('likes');
-    await page.getByRole('combobox', { name: 'Who may change it' }).fill('users');
-    await page.getByRole('button', { name: 'Save rules of fields' }).click();
+    await page.getByRole('combobox', { name: 'Who can update it' }).fill('users');
+    await page.getByRole('button', { name: 'Save field rules' }).click();
     await expect
       .poll(async () => (await rules()).fieldRules)
       .toEqual({ likes: { create: 'locked', update: 'users' } });

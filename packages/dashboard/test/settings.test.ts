@@ -56,15 +56,15 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await t.control.query(sql`SELECT pg_notify('plinth', 'account-session:' || encode(token_hash, 'hex'))
       FROM control.account_sessions`);
     await t.app.caughtUp();
-    await page.getByRole('button', { name: 'Replace the API key' }).click();
+    await page.getByRole('button', { name: 'Replace API key' }).click();
     await page.getByLabel('Type “Library” to confirm').fill('Library');
-    await ada.see('replace-key', 'Replace the API key');
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace the API key' }).click();
-    await ada.see('replace-key-again', 'Confirm that it is you');
+    await ada.see('replace-key', 'Replace API key');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace API key' }).click();
+    await ada.see('replace-key-again', 'Confirm it’s you');
     await page.getByLabel('Password').fill(goodPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     const newKey = (await page.getByText(/^plk_\w{20}/).textContent()) ?? '';
-    await ada.see('replaced-key', 'The new API key');
+    await ada.see('replaced-key', 'New API key');
     await page.keyboard.press('Escape');
     expect((await new Client(t.url, { 'x-api-key': apiKey }).get('/collections')).status).toBe(401);
     expect((await new Client(t.url, { 'x-api-key': newKey }).get('/collections')).status).toBe(200);
@@ -81,12 +81,12 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByRole('button', { name: 'Add' }).first().click();
     await page.getByRole('button', { name: 'Remove https://app.example.com' }).waitFor();
     await expect.poll(async () => (await project()).allowedOrigins).toEqual(['https://app.example.com']);
-    await page.getByRole('radio', { name: 'The server alone' }).click();
+    await page.getByRole('radio', { name: 'Servers only' }).click();
     await expect.poll(async () => (await project()).settings.uploads).toBe('server');
     await page.getByRole('status').getByText('Saved').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await project()).settings.uploads).toBe('users');
-    await page.getByLabel('Names of rooms').fill('chat-*');
+    await page.getByLabel('Room names').fill('chat-*');
     await page.getByRole('button', { name: 'Add' }).last().click();
     await page.getByRole('button', { name: 'Remove chat-*' }).waitFor();
     await expect.poll(async () => (await project()).settings.rooms).toEqual({ 'chat-*': 'users' });
@@ -97,7 +97,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
 
   test('answers and language', async () => {
     const { page } = ada;
-    await page.getByRole('link', { name: 'Answers and mails' }).click();
+    await page.getByRole('link', { name: 'Responses and emails' }).click();
     await page.getByLabel('Language').selectOption('German');
     await expect.poll(async () => (await project()).settings.language).toBe('de');
     await ada.see('settings-answers', 'On other pages');
@@ -119,7 +119,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByText('Codes of fewer than 6 digits are easier to guess.').waitFor();
     expect(sent).toEqual(['{"OTP_LENGTH":"99"}', '{"OTP_LENGTH":"4"}']);
     expect(await configs('OTP_LENGTH')).toMatchObject({ value: 4, isSet: true });
-    await page.getByRole('button', { name: 'Use the default of OTP_LENGTH' }).click();
+    await page.getByRole('button', { name: 'Use default for OTP_LENGTH' }).click();
     await expect.poll(() => configs('OTP_LENGTH')).toMatchObject({ value: 6, isSet: false });
     await page.getByRole('switch', { name: 'ENABLE_2FA' }).click();
     await page.getByRole('status').getByText('ENABLE_2FA saved').waitFor();
@@ -128,15 +128,15 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await expect.poll(() => configs('ENABLE_2FA')).toMatchObject({ value: false, isSet: false });
     await page.getByRole('button', { name: 'Allow none: ALLOWED_SELF_ROLES' }).click();
     await expect.poll(() => configs('ALLOWED_SELF_ROLES')).toMatchObject({ value: '', warning: null });
-    await ada.see('settings-configs', 'Sign-in and mails');
+    await ada.see('settings-configs', 'Sign-in and emails');
   });
 
   test('a key for one purpose is made, shown once, works within its scopes, and is revoked', async () => {
     const { page } = ada;
     await page.goto(`${service}/dashboard/p/${ref}/keys`);
-    await ada.see('keys-empty', 'No further keys yet');
+    await ada.see('keys-empty', 'No additional keys yet');
     await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('What it is for').fill('Report');
+    await page.getByLabel('What is it for?').fill('Report');
     await page.getByRole('button', { name: 'read usage' }).click();
     await ada.see('new-scoped-key', 'New key');
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
@@ -147,16 +147,16 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.keyboard.press('Escape');
     await page.getByText('usage:read').waitFor();
     await ada.see('keys', 'Keys');
-    await page.getByRole('button', { name: 'Change Report' }).click();
-    await page.getByLabel('What it is for').fill('Report and rules');
-    await page.getByLabel('It may').fill('usage:read collections:read');
-    await ada.see('change-key', 'Change Report');
+    await page.getByRole('button', { name: 'Edit Report' }).click();
+    await page.getByLabel('What is it for?').fill('Report and rules');
+    await page.getByLabel('Scopes').fill('usage:read collections:read');
+    await ada.see('change-key', 'Edit Report');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').getByText('Changed').waitFor();
+    await page.getByRole('status').getByText('Saved').waitFor();
     expect((await report.get('/collections')).status).toBe(200);
     await page.getByRole('button', { name: 'Revoke Report and rules' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('No further keys yet').waitFor();
+    await page.getByText('No additional keys yet').waitFor();
     expect((await report.get('/usage')).status).toBe(401);
   });
 
@@ -168,11 +168,11 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('stripe key');
     await page.getByLabel('Value').fill('sk_live_secret');
     await ada.see('new-variable', 'New variable');
-    await page.getByRole('button', { name: 'Set' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Replace STRIPE_KEY' }).click();
     await page.getByLabel('Value').fill('sk_live_other');
-    await page.getByRole('button', { name: 'Set', exact: true }).click();
-    await page.getByRole('status').getByText('STRIPE_KEY is set').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').getByText('STRIPE_KEY saved').waitFor();
     await expect.poll(() => page.content()).not.toContain('sk_live');
     await ada.see('variables', 'Variables');
     expect((await owner.get(`/projects/${ref}/env`)).body.data).toEqual(['STRIPE_KEY']);
@@ -196,21 +196,21 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByLabel('From').fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
     await page.getByRole('cell', { name: 'Set origins' }).first().waitFor();
     await page.getByLabel('Until').fill('2020-01-01');
-    await ada.see('audit-filtered', 'No entry fits');
+    await ada.see('audit-filtered', 'No entries match');
     await page.goto(`${service}/dashboard/p/${ref}/audit`);
     await page.getByLabel('Filter', { exact: true }).fill('env stripe');
     await page.getByRole('cell', { name: 'Unset env' }).waitFor();
     await expect.poll(() => page.getByRole('cell', { name: 'Set origins' }).count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('filter')).toBe('env stripe');
     await page.getByLabel('Filter', { exact: true }).fill('nothing like it');
-    await ada.see('audit-none', 'No entry fits');
+    await ada.see('audit-none', 'No entries match');
   });
 
   test('the project is deleted by its name, and restored from the page of projects', async () => {
     const { page } = ada;
     await page.goto(`${service}/dashboard/p/${ref}/settings`);
     await page.getByRole('link', { name: 'Transfer and delete' }).click();
-    await ada.see('settings-end', 'Give the project away');
+    await ada.see('settings-end', 'Transfer the project');
     await page.getByRole('button', { name: 'Delete the project' }).click();
     await page.getByLabel('Type “Library” to confirm').fill('Library');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the project' }).click();

@@ -29,8 +29,8 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
     const body = { email: 'kim@example.com', password: 'correct horse battery' };
     await app.post('/auth-collections/signup', body);
     await page.getByRole('link', { name: 'Sign-in' }).click();
-    await ada.see('sign-in-settings', 'Ways in');
-    await page.getByRole('switch', { name: 'Second step by mail' }).click();
+    await ada.see('sign-in-settings', 'Sign-in methods');
+    await page.getByRole('switch', { name: 'Second step by email' }).click();
     await expect.poll(async () => (await logIn()).requires_2fa).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => typeof (await logIn()).access_token).toBe('string');
@@ -40,16 +40,16 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
     const { ada, app } = opened;
     const { page } = ada;
     const codes = page.getByRole('region', { name: 'Codes and lifetimes' });
-    await codes.getByLabel('Digits of codes').fill('50');
+    await codes.getByLabel('Digits in a code').fill('50');
     await codes.getByRole('button', { name: 'Save' }).click();
     await codes.getByRole('alert').getByText('OTP_LENGTH is a whole number, 4 to 10').waitFor();
-    await codes.getByLabel('Digits of codes').fill('5');
+    await codes.getByLabel('Digits in a code').fill('5');
     await codes.getByRole('button', { name: 'Save' }).click();
     await codes.getByText('Codes of fewer than 6 digits are easier to guess.').waitFor();
     const roles = page.getByRole('region', { name: 'Roles' });
     await roles.getByText('Any app user may claim any role').waitFor();
-    await roles.getByLabel('Roles that users may give themselves').selectOption('Only some');
-    await roles.getByLabel('These roles').fill('reader, author');
+    await roles.getByLabel('Roles users can give themselves').selectOption('Only some');
+    await roles.getByLabel('Allowed roles').fill('reader, author');
     await roles.getByRole('button', { name: 'Save' }).click();
     const signUpAs = async (role: string) => {
       const body = { email: `${role}@example.com`, password: 'correct horse battery', role };
@@ -63,8 +63,8 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
   test('origins and pages of the app are set', async () => {
     const { ada } = opened;
     const { page } = ada;
-    await page.getByRole('link', { name: 'Addresses' }).click();
-    await page.getByRole('link', { name: 'Change them in the settings' }).click();
+    await page.getByRole('link', { name: 'URLs' }).click();
+    await page.getByRole('link', { name: 'Change in settings' }).click();
     await page.getByLabel('Add an origin').fill('https://app.example.com');
     await page.getByRole('region', { name: 'Origins' }).getByRole('button', { name: 'Add' }).click();
     await page.getByRole('button', { name: 'Remove https://app.example.com' }).waitFor();
@@ -85,13 +85,13 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
     const { page } = ada;
     await using idp = await startIdentityProvider({ redirectUris: [redirectUri] });
     await page.getByRole('link', { name: 'Providers' }).click();
-    await ada.see('providers-empty', 'No provider yet');
+    await ada.see('providers-empty', 'No providers yet');
     await page.getByRole('button', { name: 'Add a provider' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a provider' });
-    await dialog.getByLabel('Provider').selectOption('Another, by OpenID Connect');
+    await dialog.getByLabel('Provider').selectOption('Other (OpenID Connect)');
     await dialog.getByLabel('Name').fill('acme');
     await dialog.getByLabel('Issuer').fill(idp.issuer);
-    await dialog.getByLabel('Client id').fill(idp.clientId);
+    await dialog.getByLabel('Client ID').fill(idp.clientId);
     await dialog.getByLabel('Client secret').fill(idp.clientSecret);
     await ada.see('provider', 'Add a provider');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -102,7 +102,7 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
     expect(await page.content()).not.toContain(idp.clientSecret);
     await page.getByRole('button', { name: 'Remove: acme' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('heading', { name: 'No provider yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No providers yet' }).waitFor();
     const start = `/auth-collections/oauth/acme?redirect_uri=${encodeURIComponent(redirectUri)}`;
     expect((await app.get(start)).status).toBe(404);
   });

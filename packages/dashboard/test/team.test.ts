@@ -42,17 +42,17 @@ describe.skipIf(isMissing('chromium'))('the team of a project', () => {
     const { page } = ada;
     await ada.see('team', 'Team');
     for (const email of ['grace@example.com', 'eve@example.com']) {
-      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Email address').fill(email);
       await page.getByRole('button', { name: 'Invite' }).click();
       await page.getByText(/\/account\/join\?token=/).waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: `Withdraw from ${email}` }).waitFor();
+      await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).waitFor();
     }
-    await page.getByRole('button', { name: 'Send again to grace@example.com' }).click();
+    await page.getByRole('button', { name: 'Resend to grace@example.com' }).click();
     await ada.see('invitation-link', 'Link for grace@example.com');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Withdraw from eve@example.com' }).click();
-    await page.getByRole('status').getByText('eve@example.com is withdrawn').waitFor();
+    await page.getByRole('button', { name: 'Revoke the invitation for eve@example.com' }).click();
+    await page.getByRole('status').getByText('Invitation for eve@example.com revoked').waitFor();
     expect(await invited()).toEqual(['grace@example.com']);
     await ada.see('team-invited', 'Team');
   });
@@ -60,10 +60,10 @@ describe.skipIf(isMissing('chromium'))('the team of a project', () => {
   test('whoever is invited sees it among the projects, and accepts', async () => {
     const { page } = grace;
     await page.reload();
-    await page.getByText('ada@example.com invites you').waitFor();
-    await grace.see('projects-invited', 'You are invited');
+    await page.getByText('ada@example.com invited you').waitFor();
+    await grace.see('projects-invited', 'Invitations');
     await page.getByRole('button', { name: 'Accept the invitation to Library' }).click();
-    await page.getByRole('status').getByText('You work on Library now.').waitFor();
+    await page.getByRole('status').getByText('You joined Library.').waitFor();
     expect(await team()).toEqual(['ada@example.com owner', 'grace@example.com teammate']);
     await page.getByRole('link', { name: /Library/ }).click();
     await page.getByRole('heading', { name: 'Library' }).waitFor();
@@ -74,15 +74,15 @@ describe.skipIf(isMissing('chromium'))('the team of a project', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('Only the owner can rename the project.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Replace the API key' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Replace API key' }).isDisabled()).toBe(true);
     await grace.see('settings-teammate', 'Settings');
     await page.getByRole('link', { name: 'Transfer and delete' }).click();
     await page.getByText('Only the owner can delete the project.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete the project' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Keys' }).click();
-    await page.getByText('Only the owner can make, change and revoke keys.').waitFor();
+    await page.getByText('Only the owner can create, change and revoke keys.').waitFor();
     await page.getByRole('link', { name: 'Team' }).click();
-    await page.getByText('Only the owner can invite.').waitFor();
+    await page.getByText('Only the owner can invite people.').waitFor();
     await grace.see('team-teammate', 'Team');
   });
 
@@ -90,16 +90,16 @@ describe.skipIf(isMissing('chromium'))('the team of a project', () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Transfer and delete' }).click();
-    await page.getByRole('button', { name: 'Give the project away' }).click();
+    await page.getByRole('button', { name: 'Transfer the project' }).click();
     await page.getByLabel('Type “Library” to confirm').fill('Library');
-    await ada.see('transfer', 'Give the project away');
-    await page.getByRole('dialog').getByRole('button', { name: 'Give the project away' }).click();
-    await page.getByText('Only the owner can give the project to somebody else.').waitFor();
+    await ada.see('transfer', 'Transfer the project');
+    await page.getByRole('dialog').getByRole('button', { name: 'Transfer the project' }).click();
+    await page.getByText('Only the owner can transfer the project.').waitFor();
     expect(await team()).toEqual(['grace@example.com owner', 'ada@example.com teammate']);
     await page.getByRole('link', { name: 'Team' }).click();
     await page.getByRole('button', { name: 'Leave the project' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave the project' }).click();
-    await page.getByRole('status').getByText('You have left Library.').waitFor();
+    await page.getByRole('status').getByText('You left Library.').waitFor();
     expect((await owner.get(`/projects/${ref}`)).status).toBe(404);
     await ada.see('projects-after-leaving', 'Your first project');
   });
@@ -107,7 +107,7 @@ describe.skipIf(isMissing('chromium'))('the team of a project', () => {
   test('the owner removes a teammate', async () => {
     const { page } = grace;
     await page.goto(`${service}/dashboard/p/${ref}/team`);
-    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Email address').fill('ada@example.com');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByText(/\/account\/join\?token=/).waitFor();
     const [own] = (await owner.get('/invitations')).body.data;
@@ -116,7 +116,7 @@ describe.skipIf(isMissing('chromium'))('the team of a project', () => {
     await page.getByRole('button', { name: 'Remove ada@example.com' }).click();
     await grace.see('remove-teammate', 'Remove ada@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('status').getByText('ada@example.com is removed').waitFor();
+    await page.getByRole('status').getByText('ada@example.com removed').waitFor();
     expect((await owner.get(`/projects/${ref}`)).status).toBe(404);
   });
 });

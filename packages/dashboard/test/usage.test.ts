@@ -62,32 +62,32 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     await server.get('/collections/people');
     await addHour(3, 400, 8);
     await addHour(5, 90, 0);
-    await page.getByRole('status').getByText('Your project answers.').waitFor({ timeout: 20_000 });
+    await page.getByRole('status').getByText('Your project is responding.').waitFor({ timeout: 20_000 });
     await page.goto(project);
     await page.getByRole('heading', { name: 'At a glance' }).waitFor();
     await page.getByText('Everyone may read email in "people".').waitFor();
-    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Get started' }).count()).toBe(0);
     await ada.see('home-later', 'Library');
   });
 
   test('a chart is read, zoomed into and opened by keyboard', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Usage' }).first().click();
-    await page.getByText(/In all: 49\d calls, 8 failed/).waitFor();
+    await page.getByText(/Overall: 49\d requests, 8 failed/).waitFor();
     await ada.see('usage', 'Usage');
-    const chart = page.getByRole('slider', { name: 'Calls by hour' });
+    const chart = page.getByRole('slider', { name: 'Requests by hour' });
     await chart.focus();
     for (let step = 0; step < 4; step += 1) await chart.press('ArrowLeft');
-    expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 400 calls, 8 failed$/);
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 400 requests, 8 failed$/);
     await chart.press('Shift+ArrowLeft');
     await chart.press('Shift+ArrowLeft');
     await chart.press('Enter');
-    await page.getByText('In all: 490 calls, 8 failed').waitFor();
+    await page.getByText('Overall: 490 requests, 8 failed').waitFor();
     await ada.see('usage-zoomed', 'Usage');
     await chart.focus();
     await chart.press('End');
     await chart.press('Enter');
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     const { searchParams } = new URL(page.url());
     const [from, to] = [searchParams.get('from'), searchParams.get('to')].map((time) =>
       Date.parse(time ?? ''),
@@ -95,7 +95,7 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     expect((to ?? 0) - (from ?? 0)).toBe(hourMs);
     await page.goBack();
     await page.getByRole('button', { name: 'Zoom out' }).click();
-    await page.getByText('The same in figures').click();
+    await page.getByText('Show as a table').click();
     await expect.poll(() => page.getByRole('row').count()).toBeGreaterThanOrEqual(3);
     await ada.see('usage-figures', 'Usage');
   });
@@ -106,7 +106,7 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     await addDay(20, 3, 1);
     await page.goto(`${project}/usage`);
     await page
-      .getByText(/^The tier allows [\d,.KMB]+ calls a minute, which is [\d,.KMB]+ an hour\.$/)
+      .getByText(/^The tier allows [\d,.KMB]+ requests per minute, or [\d,.KMB]+ per hour\.$/)
       .waitFor();
     const documents = page.getByRole('listitem').filter({ hasText: /^Documents/ });
     await documents.getByText('−4 in 40 days').waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     await page.getByRole('button', { name: 'Zoom out' }).click();
     await page.getByRole('link', { name: 'Latency' }).click();
     await page
-      .getByText(/19 of 20 calls took at most/)
+      .getByText(/95% of requests took/)
       .first()
       .waitFor();
     await page.getByRole('radio', { name: '30 days' }).check();
@@ -138,12 +138,12 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     await page.getByRole('link', { name: 'Advice' }).click();
     await page.getByText('Filtered by name').waitFor();
     await ada.see('advice', 'Advice');
-    await page.getByRole('button', { name: 'Build the index: name' }).click();
+    await page.getByRole('button', { name: 'Build index: name' }).click();
     await page.getByText('sort: name').waitFor();
     expect((await server.get('/collections/people/indexes')).body.data).toMatchObject([
       { kind: 'sort', fields: ['name'], automatic: false },
     ]);
-    expect(await page.getByRole('button', { name: /^Build the index/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Build index/ }).count()).toBe(0);
     await ada.see('advice-index', 'Advice');
     const link = page.getByRole('link', { name: 'Open the rules of people' });
     expect(await link.getAttribute('href')).toBe(`/dashboard/p/${ref}/data/people/rules`);
@@ -160,11 +160,11 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     const made = await server.post('/collections/people', { name: 'Bob' });
     await page.getByRole('link', { name: made.body.data.id }).waitFor();
     expect(await page.getByText('1 change').count()).toBe(1);
-    await page.getByLabel('Name of the room').fill('chat-tea');
+    await page.getByLabel('Room name').fill('chat-tea');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByText('1 member').waitFor();
     await page.getByLabel('Message, as JSON or text').fill('{"text": "The kettle is on."}');
-    await page.getByRole('button', { name: 'Say it' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('{"text":"The kettle is on."}').waitFor();
     await ada.see('realtime-live', 'Realtime');
     expect(new URL(page.url()).searchParams.get('room')).toBe('chat-tea');

@@ -35,10 +35,10 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     const { ada } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Users' }).click();
-    await ada.see('users-empty', 'Nobody has signed up yet');
+    await ada.see('users-empty', 'No users yet');
     await page.getByRole('button', { name: 'New user' }).click();
     const dialog = page.getByRole('dialog', { name: 'New user' });
-    await dialog.getByLabel('E-mail').fill('bea@example.com');
+    await dialog.getByLabel('Email', { exact: true }).fill('bea@example.com');
     await dialog.getByLabel('Name').fill('Bea');
     await dialog.getByLabel('Role').fill('editor');
     await ada.see('user-new', 'New user');
@@ -55,7 +55,7 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
   test('account, data and claims are changed', async () => {
     const { page } = opened.ada;
     await page.getByLabel('Role').fill('author');
-    await page.getByRole('switch', { name: 'The address is verified' }).click();
+    await page.getByRole('switch', { name: 'Email address is verified' }).click();
     const account = page.getByRole('region', { name: 'Account' });
     await account.getByRole('button', { name: 'Save' }).click();
     await expect
@@ -90,9 +90,9 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     await page.getByText('1 to 2 of 2').waitFor();
     await page.reload();
     await page.getByText('1 to 2 of 2').waitFor();
-    await page.getByLabel('E-mail address').selectOption('Verified');
-    await ada.see('users-none', 'Nobody passes this filter');
-    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByLabel('Email address').selectOption('Verified');
+    await ada.see('users-none', 'No users match this filter');
+    await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.getByText('1 to 50 of 56').waitFor();
   });
 
@@ -107,17 +107,17 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     );
     await page.getByLabel('Search').fill('cleo');
     await page.getByRole('link', { name: 'cleo@example.com' }).click();
-    const signIns = page.getByRole('region', { name: 'Where they are signed in' });
+    const signIns = page.getByRole('region', { name: 'Sessions' });
     await signIns.getByText('Firefox, Windows').waitFor();
-    await ada.see('user-sign-ins', 'Where they are signed in');
-    await signIns.getByRole('button', { name: 'End the sign-in of Firefox, Windows' }).click();
-    await page.getByRole('status').getByText('The sign-in has ended').waitFor();
+    await ada.see('user-sign-ins', 'Sessions');
+    await signIns.getByRole('button', { name: 'End the session on Firefox, Windows' }).click();
+    await page.getByRole('status').getByText('Session ended').waitFor();
     const { id } = await userOf('cleo@example.com');
     const left = (await server.get(`/auth-collections/users/${id}/sessions`)).body.data;
     expect(left).toMatchObject([{ method: 'sign-up' }]);
     expect(await statusOf(token)).toBe(200);
-    await page.getByRole('button', { name: 'End every sign-in' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End every sign-in' }).click();
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click();
     await expect.poll(() => statusOf(token)).toBe(401);
     const logIn = async (secret: string) => {
       const { status, body } = await app.post('/auth-collections/login', {
@@ -135,10 +135,10 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     expect(await logIn('a better horse')).toBe(200);
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
-    await page.getByText('Suspended: nobody can sign in to this account.').waitFor();
+    await page.getByText('Suspended: this user cannot sign in.').waitFor();
     expect(await logIn('a better horse')).toBe(403);
     await ada.see('user-suspended', 'cleo@example.com');
-    await page.getByRole('button', { name: 'Lift the suspension' }).click();
+    await page.getByRole('button', { name: 'Lift suspension' }).click();
     await expect.poll(() => logIn('a better horse')).toBe(200);
   });
 
@@ -164,16 +164,16 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     await ada.see('user-ways-in', 'Providers and passkeys');
     await waysIn.getByRole('button', { name: 'Remove Google' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('status').getByText('Google is removed').waitFor();
+    await page.getByRole('status').getByText('Google removed').waitFor();
     expect((await server.get(`/auth-collections/users/${id}/identities`)).body.data).toEqual([]);
     await waysIn.getByRole('button', { name: 'Remove Passkey Phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByText('Nothing else signs them in.').waitFor();
+    await page.getByRole('dialog').getByText('This is their only sign-in method.').waitFor();
     expect((await server.get(`/auth-collections/users/${id}/passkeys`)).body.data).toHaveLength(1);
     await ada.see('user-last-way', 'Remove Passkey Phone');
     await page.getByRole('dialog').getByLabel('Type “Passkey Phone” to confirm').fill('Passkey Phone');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove the last way in' }).click();
-    await waysIn.getByText('None. They connect a provider').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the last sign-in method' }).click();
+    await waysIn.getByText('None. Users connect a provider').waitFor();
     expect((await server.get(`/auth-collections/users/${id}/passkeys`)).body.data).toEqual([]);
   });
 
@@ -181,11 +181,11 @@ describe.skipIf(isMissing('chromium'))('the users of a project', () => {
     const { page } = opened.ada;
     await page.goto(opened.at(`/users/${(await userOf('cleo@example.com')).id}`));
     await page.getByRole('button', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete the user' });
+    const dialog = page.getByRole('dialog', { name: 'Delete user' });
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type “cleo@example.com” to confirm').fill('cleo@example.com');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
     expect(await userOf('cleo@example.com')).toBeUndefined();
   });
 });

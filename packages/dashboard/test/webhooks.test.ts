@@ -26,7 +26,7 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     const { ada, server } = opened;
     const { page } = ada;
     await page.getByRole('link', { name: 'Webhooks' }).click();
-    await ada.see('webhooks-empty', 'Nobody is told yet');
+    await ada.see('webhooks-empty', 'No webhooks yet');
     await page.getByRole('button', { name: 'New webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('URL').fill(receiver.url);
@@ -38,7 +38,7 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await dialog.getByLabel('Filter').fill('st');
     await dialog.getByRole('option', { name: 'status' }).first().click();
     await dialog.getByLabel('Filter').fill('status=paid');
-    await dialog.getByLabel('What it is for').fill('Tells the warehouse');
+    await dialog.getByLabel('Description').fill('Tells the warehouse');
     await ada.see('webhook-new', 'New webhook');
     await dialog.getByRole('button', { name: 'New webhook' }).click();
     await dialog.getByText(/^whsec_/).waitFor();
@@ -81,11 +81,11 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await ada.see('webhook-delivery', 'orders.create');
     receiver.answer((response) => response.end('fine'));
     const { length } = receiver.received;
-    await page.getByRole('button', { name: /^Try now/ }).click();
+    await page.getByRole('button', { name: /^Retry now/ }).click();
     await expect.poll(() => receiver.received.length).toBe(length + 1);
     expect(receiver.received.at(-1)!.event.document.stuck).toBe(true);
-    await page.getByRole('button', { name: /^Send again/ }).waitFor();
-    await page.getByRole('link', { name: 'All deliveries of the webhook' }).click();
+    await page.getByRole('button', { name: /^Resend/ }).waitFor();
+    await page.getByRole('link', { name: 'All deliveries' }).click();
     await page.getByRole('heading', { name: 'Tells the warehouse' }).waitFor();
   });
 
@@ -101,28 +101,28 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
          FROM cell.webhooks, generate_series(1, 3) AS number`,
       );
     await page.getByRole('link', { name: 'Dead (3)' }).click();
-    await expect.poll(() => page.getByRole('button', { name: /^Send again: orders.create/ }).count()).toBe(3);
+    await expect.poll(() => page.getByRole('button', { name: /^Resend: orders.create/ }).count()).toBe(3);
     const dead = () => receiver.received.filter(({ event }) => event.dead).length;
-    await page.getByRole('button', { name: 'Send several again' }).click();
-    await ada.see('webhook-replay', 'Send several again');
-    const send = page.getByRole('dialog').getByRole('button', { name: 'Send again' });
+    await page.getByRole('button', { name: 'Resend several' }).click();
+    await ada.see('webhook-replay', 'Resend several');
+    const send = page.getByRole('dialog').getByRole('button', { name: 'Resend' });
     await send.click();
-    await page.getByText('3 events are sent again.').waitFor();
+    await page.getByText('Resending 3 events.').waitFor();
     await expect.poll(dead).toBe(3);
-    await page.getByText('Nothing is dead').waitFor();
+    await page.getByText('No dead events').waitFor();
     const { length } = receiver.received;
-    await page.getByRole('button', { name: 'Send several again' }).click();
+    await page.getByRole('button', { name: 'Resend several' }).click();
     await page.getByRole('dialog').getByText('Since a time').click();
     await page.getByRole('dialog').getByLabel('From').fill('2026-01-01T00:00');
     await send.click();
-    await page.getByText('5 events are sent again.').waitFor();
+    await page.getByText('Resending 5 events.').waitFor();
     await expect.poll(() => receiver.received.length).toBe(length + 5);
   });
 
   test('it is changed, paused, given another secret, and deleted', async () => {
     const { ada } = opened;
     const { page } = ada;
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Events').fill('orders.* users.login');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -131,14 +131,14 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await dialog.getByLabel('Filter').fill('');
     await dialog.getByRole('switch', { name: 'One at a time, in order' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('one at a time, as they happened').waitFor();
+    await page.getByText('one at a time, as they occurred').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused by the team').waitFor();
     await ada.see('webhook-paused', 'Tells the warehouse');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    await page.getByRole('button', { name: 'New secret' }).click();
-    await dialog.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByText(/^whsec_/).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Webhooks' }).first().click();
@@ -147,6 +147,6 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await page.getByRole('link', { name: 'Tells the warehouse' }).click();
     await page.getByRole('button', { name: 'Delete the webhook' }).click();
     await dialog.getByRole('button', { name: 'Delete the webhook' }).click();
-    await page.getByText('Nobody is told yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
   });
 });
