@@ -842,7 +842,7 @@ export const texts = {
     secretKept: 'configured; its settings are stored encrypted and never shown',
     providerSet: (name: string) => `${name} configured`,
     test: 'Test',
-    testWorked: 'The provider accepts the settings.',
+    testWorked: 'Sign-in starts with these settings.',
     testOpen: 'Open its sign-in in a new tab',
     change: 'Replace',
     remove: 'Remove',

@@ -10,7 +10,8 @@ const plinth = createClient({
   url: searchParams.get('url') ?? '',
   persist: true,
   outbox: true,
-  timeoutMs: 3000,
+  // A line that is cut says so at once; a busy machine may take its time.
+  timeoutMs: 30_000,
   retries: 0,
 });
 const shown: Shown = { status: '', texts: [] };

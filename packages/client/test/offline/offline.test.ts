@@ -3,7 +3,7 @@ import type { Page } from '../../../server/test/support/browser.ts';
 import { isMissing } from '../../../server/test/support/is-missing.ts';
 import type { AnyProject, Client, Collection } from '../../src/index.ts';
 import { unique } from '../suite/check.ts';
-import { type OfflineStage, openOfflineStage, shows } from './stage.ts';
+import { keeps, type OfflineStage, openOfflineStage, shows } from './stage.ts';
 
 /** What the page has. */
 declare const window: {
@@ -47,8 +47,7 @@ describe.skipIf(isMissing('chromium'))('without a connection', () => {
     await create(page, 'b');
     await sent(page);
     await shows(page, ['a', 'b'], 'live');
-    // What is kept is kept a moment later.
-    await page.waitForTimeout(600);
+    await keeps(page, ['a', 'b']);
     stage.line.cut();
     await stage.open.t.api.post('/collections/board', { tag, text: 'c' });
     await page.reload();
@@ -141,7 +140,7 @@ describe.skipIf(isMissing('chromium'))('without a connection', () => {
     await create(page, 'hers');
     await sent(page);
     await shows(page, ['hers'], 'live');
-    await page.waitForTimeout(600);
+    await keeps(page, ['hers']);
     stage.line.cut();
     await create(page, 'waits');
     await shows(page, ['hers', 'waits']);

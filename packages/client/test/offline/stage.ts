@@ -42,3 +42,21 @@ export const shows = (page: Page, texts: readonly string[], status?: string) =>
   expect
     .poll(() => page.evaluate('window.shown'), { timeout: 30_000 })
     .toMatchObject({ texts, ...(status && { status }) });
+
+/** All lists that the device keeps, as text. */
+const keptLists = `indexedDB.databases().then((all) => Promise.all(all.map(({ name }) => new Promise((resolve) => {
+  const opening = indexedDB.open(name);
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction('lists').objectStore('lists').getAll();
+    reading.onsuccess = () => {
+      opening.result.close();
+      resolve(reading.result);
+    };
+  };
+})))).then(JSON.stringify)`;
+
+/** Waits until the device keeps these, which is a moment after they are shown. */
+export const keeps = (page: Page, texts: readonly string[]) =>
+  expect
+    .poll(async () => String(await page.evaluate(keptLists)), { timeout: 30_000 })
+    .toSatisfy((kept: string) => texts.every((text) => kept.includes(`"text":"${text}"`)));
