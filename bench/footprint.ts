@@ -1,8 +1,8 @@
 // What does a node need? Prints its memory when idle, how soon it answers after its start, and whether its memory keeps
 // growing under full load.
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { memoryOf } from './memory.ts';
 import { startNode, startPostgres } from './service.ts';
 import { openContenders } from './speed/contenders.ts';
 import { runWrk } from './speed/wrk.ts';
@@ -55,11 +55,6 @@ if (half > 0) {
 }
 for (const miss of misses) say(`Missed: ${miss}`);
 if (misses.length > 0) process.exitCode = 1;
-
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
-}
 
 function judge(what: string, figure: number, most: number, unit: string): void {
   say(`${what}: ${figure.toFixed(0)} ${unit} (below ${most} wanted)`);

@@ -1,10 +1,10 @@
 // How fast are projects made over the API? Sixteen callers make ten thousand; prints the rate, how long a call takes, and
 // whether the node's memory grows with them. See README.md.
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { signInLinkFor } from '../packages/server/src/features/management/accounts/index.ts';
 import { ControlDb } from '../packages/server/src/platform/db/control-db.ts';
 import { createPool } from '../packages/server/src/platform/db/pool.ts';
+import { memoryOf } from './memory.ts';
 import { percentile } from './percentiles.ts';
 import { startNode, startPostgres } from './service.ts';
 
@@ -72,13 +72,8 @@ async function makeProjects(): Promise<void> {
     const text = await answer.text();
     if (answer.status !== 201) throw new Error(`${answer.status} ${text}`);
     tookMs.push(performance.now() - startedAt);
-    if (tookMs.length % Math.ceil(count / 10) === 0) memoryMb.push(await memory());
+    if (tookMs.length % Math.ceil(count / 10) === 0) memoryMb.push(await memoryOf(node.pid));
   }
-}
-
-async function memory(): Promise<number> {
-  const status = await readFile(`/proc/${node.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
 const startedAt = performance.now();

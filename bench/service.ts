@@ -133,7 +133,7 @@ async function run(program: string, args: string[], env: NodeJS.ProcessEnv): Pro
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 1000; tries += 1) {
+  for (let tries = 0; tries < 6000; tries += 1) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(10);

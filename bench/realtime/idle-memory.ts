@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryOf } from '../memory.ts';
 import { type Cores, watchCores } from './cores.ts';
 import { openCrowd } from './crowd.ts';
 import type { Stage } from './stage.ts';
@@ -49,9 +49,4 @@ async function leastMemory(pid: number, withinMs: number): Promise<number> {
   for (const until = performance.now() + withinMs; performance.now() < until; await sleep(1000))
     least = Math.min(least, await memoryOf(pid));
   return least;
-}
-
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
 }

@@ -22,11 +22,13 @@ export async function watchCpu(service: number, databaseFolder: string) {
   const before = new Map((await listProcesses()).map(({ pid, cpuMicroseconds }) => [pid, cpuMicroseconds]));
   return async (calls: number): Promise<Cost> => {
     const all = await listProcesses();
-    const main = all.find(
+    const inFolder = all.filter(
       ({ command, folder }) =>
         command.includes('postgres') &&
         (command.includes(databaseFolder) || folder.startsWith(databaseFolder)),
     );
+    // Not the first of them: numbers of processes begin anew after the highest.
+    const main = inFolder.find(({ parent }) => !inFolder.some(({ pid }) => pid === parent));
     // Of processes that have ended meanwhile nothing is known; few do.
     const spent = (isMeant: (process: Process) => boolean) =>
       all
@@ -37,6 +39,11 @@ export async function watchCpu(service: number, databaseFolder: string) {
       database: spent(({ parent }) => parent === main?.pid) / calls,
     };
   };
+}
+
+/** The CPU that one process has taken so far. */
+export async function cpuMicrosecondsOf(pid: number): Promise<number> {
+  return (await readProcess(pid)).cpuMicroseconds;
 }
 
 async function listProcesses(): Promise<Process[]> {

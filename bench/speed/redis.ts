@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 export interface RunningRedis extends AsyncDisposable {
   readonly url: string;
+  readonly pid: number;
 }
 
 /** A Redis of its own that keeps nothing. */
@@ -12,6 +13,7 @@ export async function startRedis(port = 4469): Promise<RunningRedis> {
   await once(server.stdout, 'data');
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: server.pid!,
     async [Symbol.asyncDispose]() {
       const ended = once(server, 'exit');
       server.kill('SIGTERM');

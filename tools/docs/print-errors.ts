@@ -1,4 +1,4 @@
-// Prints docs/errors.md, made from the catalogue.
+// Prints docs/errors.md, generated from the catalogue.
 import { errorCatalogue } from '../../packages/protocol/src/index.ts';
 
 const rows = Object.entries(errorCatalogue)
@@ -7,17 +7,20 @@ const rows = Object.entries(errorCatalogue)
 
 process.stdout.write(`# Errors
 
-Every failure has one form, also where answers are bare:
+Every error has the same form, even when responses are bare:
 
 \`\`\`json
 {"success": false, "error": {"code": "…", "message": "…", "details": {}, "requestId": "…"}}
 \`\`\`
 
-\`code\` is one of those below and does not change; decide by it. \`message\` is for people: it says what to do, and may be worded better tomorrow. \`details\`, where there is one, names the place for programs: an index, a parameter, a path. \`requestId\` is also the \`X-Request-Id\` header of the answer, and finds the call in the server's log.
+- \`code\` is one of the codes below. It never changes: base your code on it.
+- \`message\` is for people. It says what to do, and its wording may change.
+- \`details\`, if present, points programs to the place: an index, a parameter, a path.
+- \`requestId\` is also in the \`X-Request-Id\` header of the response. Use it to find the request in the server log.
 
 | code | status | when |
 | --- | --- | --- |
 ${rows.join('\n')}
 
-Made from the catalogue in \`packages/protocol/src/errors.ts\`; [CONTRIBUTING.md](../CONTRIBUTING.md) says how to add a code.
+Generated from the catalogue in \`packages/protocol/src/errors.ts\`; [CONTRIBUTING.md](../CONTRIBUTING.md) says how to add a code.
 `);

@@ -16,7 +16,7 @@ const tagged =
 
 const topics: readonly (readonly [path: RegExp, topic: string])[] = [
   [/protocol\/src\/query|data\/(query|links)\//, 'Queries'],
-  [/calls\/budget/, 'One call'],
+  [/calls\/budget/, 'One request'],
   [/features\/data\//, 'Collections, documents, rules'],
   [/features\/people\//, 'App users and messages'],
   [/features\/files\//, 'Files and images'],
@@ -75,7 +75,7 @@ const tierRows = tierFigures.map(([name, what]) => {
 
 const limits = globSync('packages/{protocol,server}/src/**/*.ts').toSorted().flatMap(limitsIn);
 const byTopic = Map.groupBy(limits, ({ topic }) => topic);
-const order = ['Requests', 'One call', ...topics.map(([, topic]) => topic)];
+const order = ['Requests', 'One request', ...topics.map(([, topic]) => topic)];
 const sections = [...new Set(order)].flatMap((topic) => {
   const rows = (byTopic.get(topic) ?? []).map(
     ({ what, value, code }) => `| ${what} | ${value} | ${code === '-' ? '' : `\`${code}\``} |`,
@@ -87,22 +87,22 @@ const sections = [...new Set(order)].flatMap((topic) => {
 
 process.stdout.write(`# Limits
 
-Projects share nodes and databases. Limits keep what one caller does from costing the others anything. They are in bytes and milliseconds, and every one has an error that says what to do.
+Projects share nodes and databases. Limits keep one caller from affecting the others. Errors say which limit was reached and what to do.
 
-## What a project may use
+## Quotas by tier
 
-The figures of its tier. The operator sets them with \`TIERS\` (see [configuration.md](configuration.md)); these are the defaults. A call that would go past a quota is answered \`quota_exceeded\` (403) with \`details: {quota, limit, used}\`; for files it is \`storage_full\` and \`file_too_large\`, for calls a minute \`rate_limited\`. \`GET /usage\` (API key) shows what is used.
+Quotas depend on the project's tier. The operator sets them with \`TIERS\` (see [configuration.md](configuration.md)); these are the defaults. A request that would exceed a quota fails with \`quota_exceeded\` (403) and \`details: {quota, limit, used}\`; for files with \`storage_full\` and \`file_too_large\`, for requests per minute with \`rate_limited\`. \`GET /usage\` (API key) shows current usage.
 
-| figure | counts | ${Object.keys(defaultTiers).join(' | ')} |
+| quota | meaning | ${Object.keys(defaultTiers).join(' | ')} |
 | --- | --- |${' --- |'.repeat(Object.keys(defaultTiers).length)}
 ${tierRows.join('\n')}
 
-A quota holds on all nodes together. It is never overrun; a project on several nodes may be refused up to one percent early.
+Quotas apply across all nodes. They are never exceeded; a project on several nodes may be rejected up to one percent early.
 
-## What everybody may do
+## Limits for every project
 
-The same for every tier: they keep the service alive.
+These are the same for every tier and protect the service.
 
 ${sections.join('\n')}
-Made from the code by \`npm run docs:limits\`.
+Generated from the code by \`npm run docs:limits\`.
 `);

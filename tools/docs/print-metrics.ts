@@ -23,9 +23,11 @@ const rows = node.metrics.described
     const named = labels.map((label) => `\`${label}\``).join(', ');
     return `| \`${name}\` | ${type} | ${named || '–'} | ${scopes[scope]} | ${help} |`;
   });
-const table = ['| metric | type | labels | processes | |', '| --- | --- | --- | --- | --- |', ...rows].join(
-  '\n',
-);
+const table = [
+  '| metric | type | labels | processes | meaning |',
+  '| --- | --- | --- | --- | --- |',
+  ...rows,
+].join('\n');
 const text = readFileSync(page, 'utf8');
 const [before, rest] = text.split(marks[0]);
 const after = rest?.split(marks[1])[1];

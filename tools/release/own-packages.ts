@@ -9,6 +9,7 @@ export const ownPackages = [
   { name: '@plinth/tanstack-db', folder: 'packages/tanstack-db' },
   { name: '@plinth/runtime', folder: 'packages/runtime' },
   { name: '@plinth/dashboard', folder: 'packages/dashboard' },
+  { name: '@plinth/site', folder: 'packages/site' },
   { name: '@plinth/postgres', folder: 'packages/postgres' },
   { name: 'plinth', folder: 'packages/server' },
 ] as const;

@@ -4,7 +4,11 @@ import { ReleaseError } from './release-error.ts';
 
 /** Builds everything from nothing, whatever the environment says it is for. */
 export function build(repository: string): void {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'build'], {
+  for (const script of ['build', 'site']) runScript(repository, script);
+}
+
+function runScript(repository: string, script: string): void {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], {
     cwd: repository,
     env: { ...process.env, NODE_ENV: 'production' },
     encoding: 'utf8',

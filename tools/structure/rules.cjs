@@ -143,7 +143,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^packages/[^/]+/dist/' },
+    exclude: { path: '^packages/[^/]+/(dist|\\.astro)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@plinth/source', 'import', 'node', 'default', 'types'],

@@ -14,19 +14,19 @@ const plinth = createClient({ url: base, persist: true, outbox: true });
 const groceries = plinth.collection('groceries');
 
 /** How many changes wait, and whether there is a line: no more is said than is known. */
-let waiting = 0;
+let waiting;
 let status = 'connecting';
 
 function showState() {
-  const count = waiting === 1 ? '1 change waits' : `${waiting} changes wait`;
+  const count = waiting === 1 ? '1 change' : `${waiting} changes`;
   const texts = {
     connecting: 'Opening…',
-    live: waiting === 0 ? 'All saved' : `Saving: ${count}`,
+    live: waiting === 0 ? 'All saved' : `Saving ${count}`,
     away: waiting === 0 ? 'No connection: you can go on' : `No connection: ${count} to be sent`,
     refused: 'This list cannot be opened',
   };
   part('connection').dataset.state = status;
-  part('state').textContent = texts[status];
+  part('state').textContent = texts[waiting === undefined ? 'connecting' : status];
 }
 
 /** The row of an item: made once, then kept, so that the keyboard's focus stays where it is. */
@@ -90,6 +90,7 @@ part('add').addEventListener('submit', (event) => {
 });
 
 plinth.outbox.subscribe((outbox) => {
+  if (!outbox.isLoaded) return;
   waiting = outbox.waiting.length;
   showRefused(outbox.refused);
   showState();

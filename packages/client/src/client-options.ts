@@ -2,31 +2,31 @@ import type { KeyValueStorage } from './auth/session-keeper.ts';
 import type { OpenSocket } from './live/connection.ts';
 
 export interface ClientOptions {
-  /** The project's address: `https://api.example.com/p/abc123def456`. */
+  /** The URL of the project: `https://api.example.com/p/abc123def456`. */
   readonly url: string;
-  /** For servers only: whoever has it may do everything. */
+  /** For servers only: anyone who has it can do everything. */
   readonly apiKey?: string | undefined;
-  /** The token of an app user, for a server that acts for one. */
+  /** The token of an app user, for a server that acts on behalf of one. */
   readonly token?: string | undefined;
   /**
-   * Where the sign-in is kept between visits: `localStorage` in pages, unless said otherwise. React Native's
-   * `AsyncStorage` fits as it is.
+   * Where the session is stored between visits; `localStorage` by default in pages. React Native's `AsyncStorage`
+   * can be passed as it is.
    */
   readonly storage?: KeyValueStorage | undefined;
-  /** Keeps live lists on the device (IndexedDB), so that a page shows them at once and without a connection. */
+  /** Stores live lists on the device (IndexedDB), so that a page can show them immediately and offline. */
   readonly persist?: boolean | undefined;
-  /** Keeps writes on the device until they are sent: see `outbox`. */
+  /** Stores writes on the device until they are sent: see `outbox`. */
   readonly outbox?: boolean | undefined;
   readonly fetch?: typeof fetch | undefined;
-  /** For runtimes that have none: `(url) => new WebSocket(url)`, of the package `ws`. */
+  /** For runtimes without a WebSocket: `(url) => new WebSocket(url)`, from the package `ws`. */
   readonly webSocket?: OpenSocket | undefined;
-  /** Sent with every call. */
+  /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly credentials?: RequestCredentials | undefined;
-  /** How long one try may take: 30,000 unless said otherwise. */
+  /** The timeout of one attempt; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is tried again: 3 times unless said otherwise. */
+  /** How often a failed request is retried; 3 by default. */
   readonly retries?: number | undefined;
-  /** Hears what the server finds odd about a call; `console.warn` unless said otherwise. */
+  /** Receives the `warnings` of responses; `console.warn` by default. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }

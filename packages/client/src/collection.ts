@@ -7,13 +7,13 @@ import { Query } from './query.ts';
 import { everything } from './query-text.ts';
 
 export interface WriteOptions extends CallOptions {
-  /** Only if the document still has this version: see `getWithVersion`. */
+  /** Only write if the document still has this version: see `getWithVersion`. */
   readonly ifMatch?: string;
-  /** With an outbox: false sends it now, or fails. */
+  /** With an outbox: false sends the write now, or fails. */
   readonly isQueued?: boolean;
 }
 
-/** Ids that are asked for at a time. */
+/** The number of ids per request. */
 const mostIds = 100;
 
 /** The documents of a collection. */
@@ -26,12 +26,12 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     super(door, name, everything);
   }
 
-  /** The document; throws `document_not_found`. */
+  /** Returns the document, or throws `document_not_found`. */
   async get(id: Id<C>, options: CallOptions = {}): Promise<Doc<P, C>> {
     return (await this.getWithVersion(id, options)).document;
   }
 
-  /** The document; undefined if there is none that the caller may read. */
+  /** Returns the document, or undefined if it does not exist or the caller is not allowed to read it. */
   async find(id: Id<C>, options: CallOptions = {}): Promise<Doc<P, C> | undefined> {
     try {
       return await this.get(id, options);
@@ -41,7 +41,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     }
   }
 
-  /** The document with its version, for a change that must not overwrite another one: `{ ifMatch: version }`. */
+  /** Returns the document and its version, for a change that must not overwrite another: `{ ifMatch: version }`. */
   async getWithVersion(
     id: Id<C>,
     options: CallOptions = {},
@@ -50,7 +50,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     return { document: data, version: (headers.get('ETag') ?? '').replace(/"/g, '') };
   }
 
-  /** Those of these that there are, in this order; in as many calls as it takes. */
+  /** Returns those of the documents that exist, in this order, with as many requests as needed. */
   async getMany(ids: readonly Id<C>[], options: CallOptions = {}): Promise<Doc<P, C>[]> {
     const found = new Map<string, Doc<P, C>>();
     for (let at = 0; at < ids.length; at += mostIds) {
@@ -63,7 +63,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** One document as it is, and as it changes. */
+  /** The current state of a document, updated live. */
   liveDocument(id: Id<C>): Live<LiveDocumentState<Doc<P, C>>> {
     placeOf(id);
     return this.door.live.document(this.collection, {
@@ -72,7 +72,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     });
   }
 
-  /** Creates a document. A file where a URL will be makes the call a form. */
+  /** Creates a document. Files among its fields are uploaded with it, and replaced by their URLs. */
   create(document: NewDoc<P['collections'][C]>, options: WriteOptions = {}): Promise<Doc<P, C>> {
     return this.#write('create', undefined, document, options);
   }
@@ -109,7 +109,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     await this.#write('delete', id, undefined, options);
   }
 
-  /** Deletes up to 1,000 documents; those that were not there are in `missing`. */
+  /** Deletes up to 1,000 documents; ids that did not exist are in `missing`. */
   deleteMany(
     ids: readonly Id<C>[],
     options: CallOptions = {},
@@ -117,7 +117,7 @@ export class Collection<P extends ProjectTypes, C extends CollectionName<P>> ext
     return this.#send('POST', '/batch-delete', { ids }, options);
   }
 
-  /** Kept on the device if the client has an outbox, else sent. */
+  /** Stored on the device if the client has an outbox, otherwise sent. */
   async #write<Data>(
     action: keyof typeof methods,
     id: string | undefined,

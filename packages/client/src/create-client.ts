@@ -19,11 +19,11 @@ export interface Client<P extends ProjectTypes> {
   readonly auth: Auth<P>;
   readonly files: Files;
   readonly functions: Functions<P>;
-  /** Who is there, and what they say to each other. Nothing of it is kept. */
+  /** A room: its members and their messages. Nothing is stored. */
   room(name: string): Room;
-  /** The connection that everything live goes over. */
+  /** The connection used for everything live. */
   readonly connection: LiveConnection;
-  /** With `outbox: true`: what waits to be sent, and what the server refused. */
+  /** With `outbox: true`: the writes that are waiting to be sent, and those that the server rejected. */
   readonly outbox: ClientOutbox;
   /** App users, for a server with the API key. */
   readonly users: Lazy<Users<P>>;
@@ -31,11 +31,11 @@ export interface Client<P extends ProjectTypes> {
   readonly collections: Lazy<Collections>;
   /** The same project, on behalf of the app user with this token. */
   as(token: string): Client<P>;
-  /** For routes that have no method of their own. */
+  /** For endpoints without their own method. */
   call<Data>(call: Call): Promise<Answer<Data>>;
 }
 
-/** Speaks to one project. Nothing is sent before it is asked for. */
+/** Creates a client for one project. It does not send anything by itself. */
 export function createClient<P extends ProjectTypes = AnyProject>(options: ClientOptions): Client<P> {
   const { apiKey, token } = options;
   const url = checkUrl(options.url);
@@ -85,7 +85,7 @@ export function createClient<P extends ProjectTypes = AnyProject>(options: Clien
 function checkUrl(url: string): string {
   if (!/^(https?:\/)?\/[^?#]*$/.test(url))
     throw new TypeError(
-      `The url is the project's address, such as https://api.example.com/p/abc123def456, not ${JSON.stringify(url)}.`,
+      `The url must be the project's address, such as https://api.example.com/p/abc123def456, not ${JSON.stringify(url)}.`,
     );
   return url.replace(/\/+$/, '');
 }
@@ -93,7 +93,7 @@ function checkUrl(url: string): string {
 function checkKey(apiKey: string): string {
   if ('document' in globalThis)
     throw new TypeError(
-      'The API key may do everything in the project, and everyone can read what is in a page. Let people sign in instead.',
+      'The API key has full access to the project, and anyone can read what is in a page. Let people sign in instead.',
     );
   return apiKey;
 }

@@ -1,7 +1,12 @@
 import type { ErrorCode } from '@plinth/protocol';
 
-/** Codes of the client itself, for what no server has answered. */
-export type ClientErrorCode = 'network_failed' | 'timed_out' | 'invalid_answer' | 'no_websocket';
+/** Codes of the client itself, for errors that do not come from the service. `function_error`: your function failed. */
+export type ClientErrorCode =
+  | 'network_failed'
+  | 'timed_out'
+  | 'invalid_answer'
+  | 'no_websocket'
+  | 'function_error';
 
 export interface ErrorFacts {
   readonly code: ErrorCode | ClientErrorCode;
@@ -13,17 +18,17 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** Why a call failed. Decide by `code`; `message` says what happened and what to do. */
+/** The error of a request. Check `code` in your program; `message` says what happened and what to do. */
 export class PlinthError extends Error {
   override readonly name = 'PlinthError';
   readonly code: ErrorCode | ClientErrorCode;
-  /** 0: no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** More about it, such as the field that is wrong. */
+  /** Further details, such as the invalid field. */
   readonly details: unknown;
-  /** Finds the call in the logs of the server. */
+  /** Identifies the request in the logs of the server. */
   readonly requestId: string | undefined;
-  /** How long the server asks to wait before the next try. */
+  /** How long the server asks to wait before retrying. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ message, cause, code, status, details, requestId, retryAfterMs }: ErrorFacts) {
@@ -36,7 +41,7 @@ export class PlinthError extends Error {
   }
 }
 
-/** Is it the failure of a call, with one of these codes? Any code will do if none is named. */
+/** Whether it is the error of a request, with one of these codes. Without codes, any error of a request. */
 export function isPlinthError<Code extends ErrorCode | ClientErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
@@ -46,7 +51,7 @@ export function isPlinthError<Code extends ErrorCode | ClientErrorCode>(
   return name === 'PlinthError' && (codes.length === 0 || codes.includes(code as Code));
 }
 
-/** The result or the failure, for those who would rather not use `try`. */
+/** Returns the result or the error, as an alternative to `try`. */
 export async function attempt<Result>(
   work: Promise<Result>,
 ): Promise<{ data: Result; error?: never } | { data?: never; error: PlinthError }> {

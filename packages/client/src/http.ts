@@ -4,13 +4,13 @@ import { hasFiles, toForm } from './form.ts';
 import { randomId } from './random-id.ts';
 import { backoffMs, deadline, pause, throwIfAborted } from './waiting.ts';
 
-/** What every method takes. */
+/** Options of every method. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long one try may take. */
+  /** The timeout of one attempt. */
   readonly timeoutMs?: number;
-  /** Of a write: calls with the same key do their work once. The client makes keys by itself; `false` sends none. */
+  /** For writes: requests with the same key are processed once. The client generates keys itself; `false` sends none. */
   readonly idempotencyKey?: string | false;
 }
 
@@ -18,16 +18,18 @@ export interface Call extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD';
   readonly path: string;
   readonly query?: string;
-  /** Sent as JSON; as a form if there are files in it; text, forms and files as they are. */
+  /** Sent as JSON, or as a form if it contains files; text, forms and files are sent unchanged. */
   readonly body?: unknown;
-  /** Hears how many bytes of the body have left; where only `fetch` is there, nothing. */
+  /** Called with the number of bytes that were sent; never called if only `fetch` is available. */
   readonly onProgress?: ((sent: number) => void) | undefined;
-  /** Doing it twice is the same as doing it once: no key is needed to try again. */
+  /** The request is idempotent: it can be retried without a key. */
   readonly isRepeatable?: boolean;
-  /** Its answer is in its headers (tus). */
+  /** The response is in its headers (tus). */
   readonly hasNoJson?: boolean;
-  /** Without the token of whoever is signed in. */
+  /** Without the token of the signed-in user. */
   readonly isAnonymous?: boolean;
+  /** Reads what others than the service have answered: its data, or how it has failed; undefined if it was the service. */
+  readonly readReply?: (reply: Reply) => { readonly data: unknown } | PlinthError | undefined;
 }
 
 export interface Answer<Data> {
@@ -49,9 +51,9 @@ export interface HttpOptions {
   readonly timeoutMs: number;
   readonly retries: number;
   readonly onWarning: (warning: string) => void;
-  /** The token to call with, fresh if need be. */
+  /** The token for requests, refreshed if necessary. */
   readonly token: () => Promise<string | undefined>;
-  /** The server does not take the token. True: there is another to try with. */
+  /** The server has rejected the token. True: there is another one to retry with. */
   readonly onRefused: (token: string, isExpired: boolean) => Promise<boolean>;
 }
 
@@ -82,10 +84,12 @@ export class Http {
     const mayRepeat = isRepeatable || Boolean(key);
     for (let tried = 0; ; tried += 1) {
       try {
-        const { response, text } = await this.reach(
+        const reply = await this.reach(
           key ? { ...call, headers: { 'Idempotency-Key': key, ...call.headers } } : call,
         );
-        const answer = { ...(JSON.parse(text) as Answer<Data>), headers: response.headers };
+        const { headers } = reply.response;
+        const read = call.readReply?.(reply) ?? JSON.parse(reply.text);
+        const answer: Answer<Data> = { ...(read as Answer<Data>), headers };
         for (const warning of answer.warnings ?? []) this.#options.onWarning(warning);
         return answer;
       } catch (error) {
@@ -107,11 +111,13 @@ export class Http {
   async reach(call: Call, isRenewed = false): Promise<Reply> {
     throwIfAborted(call.signal);
     const headers = await this.headers(call);
-    const { response, text } = await this.#send(call, headers);
-    const problem = problemOf(response, call.hasNoJson && response.ok ? '{"success":true}' : text);
-    if (!problem) return { response, text };
+    const reply = await this.#send(call, headers);
+    const problem = problemOf(call, reply);
+    if (!problem) return reply;
     const token = headers.Authorization?.slice('Bearer '.length);
-    if (problem.status === 401 && token && !call.isAnonymous && !isRenewed) {
+    // What a function answers says nothing about the token.
+    const isRefused = problem.status === 401 && problem.code !== 'function_error';
+    if (isRefused && token && !call.isAnonymous && !isRenewed) {
       const isExpired = problem.code === 'token_expired';
       if (await this.#options.onRefused(token, isExpired)) return this.reach(call, true);
     }
@@ -160,43 +166,54 @@ function bodyOf(body: unknown): { type?: string; body?: string | FormData | Blob
 function unanswered(url: string, { isLate, cause }: { isLate: boolean; cause: unknown }): PlinthError {
   const code: ClientErrorCode = isLate ? 'timed_out' : 'network_failed';
   const message = isLate
-    ? 'No answer came in time.'
-    : `${url} could not be reached. Is the server running, and may this page use the project (allowed origins)?`;
+    ? 'The server did not respond in time.'
+    : `${url} could not be reached. Is the server running, and is the origin of this page allowed in the project?`;
   return new PlinthError({ code, status: 0, message, cause });
 }
 
-interface FailedAnswer {
-  readonly success?: boolean;
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
-}
-
 /** The failure that an answer is, if it is one. */
-function problemOf({ status, headers, ok }: Response, text: string): PlinthError | undefined {
-  let answer: FailedAnswer = {};
-  let cause: unknown;
-  try {
-    answer = JSON.parse(text) as FailedAnswer;
-  } catch (error) {
-    cause = error;
-  }
-  if (ok && answer?.success) return undefined;
+function problemOf(call: Call, reply: Reply): PlinthError | undefined {
+  const { status, headers, ok } = reply.response;
+  if (call.hasNoJson && ok) return undefined;
+  const read = call.readReply?.(reply);
+  if (read) return read instanceof PlinthError ? read : undefined;
+  const { success, error } = parsed(reply.text);
+  // Who else should have answered would have been read above.
+  if (ok && success && !call.readReply) return undefined;
   const waitS = Number(headers.get('Retry-After') ?? 0);
   return new PlinthError({
     status,
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfterMs: waitS > 0 ? waitS * 1000 : undefined,
-    ...(answer?.error ?? {
-      code: 'invalid_answer',
-      message: `This is not an answer of Plinth (status ${status}). Is the address right?`,
-      cause,
-    }),
+    ...(error?.code
+      ? error
+      : {
+          code: 'invalid_answer',
+          message: `This is not a response from Plinth (status ${status}). Is the URL correct?`,
+        }),
   });
+}
+
+interface Envelope {
+  readonly success?: boolean;
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown };
+}
+
+/** What is not JSON is not from the service either. */
+function parsed(text: string): Envelope {
+  try {
+    return (JSON.parse(text) as Envelope | null) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** Is it worth another try? */
 function isPassing({ code, status, retryAfterMs = 0 }: PlinthError, mayRepeat: boolean): boolean {
   if (retryAfterMs > longestWaitMs) return false;
   // Refused before anything was done: safe, whatever the call.
-  if (code === 'rate_limited' || code === 'too_many_queries') return true;
+  if (code === 'rate_limited' || code === 'too_many_queries' || code === 'function_busy') return true;
+  // It was executed: whether to do that again is for the caller to decide.
+  if (code === 'function_error') return false;
   return mayRepeat && (status === 0 || status > 501 || code === 'upload_busy' || code === 'images_busy');
 }

@@ -50,7 +50,7 @@ type Tail<Path extends string, First extends string> = Path extends `${First}.${
 type HolderOf<D> = D extends { readonly role: unknown; readonly data: infer Data } ? Data : D;
 type Shown<Type> = { [Name in keyof Type]: Type[Name] };
 
-/** A record with what was populated in it. */
+/** A record with its populated links. */
 export type Populated<P extends ProjectTypes, D, Paths extends string> = [Paths] extends [never]
   ? D
   : string extends keyof D

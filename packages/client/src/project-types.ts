@@ -2,19 +2,19 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 declare const target: unique symbol;
-/** The id of a document of `Collection`. Any string can be given for one: only types know the difference. */
+/** The id of a document of `Collection`. Any string can be passed as one: the difference only exists in types. */
 export type Id<Collection extends string = string> = string & { readonly [target]?: Collection };
 /** The id of an app user. */
 export type UserId = Id<'@user'>;
 
-/** What `plinth types` writes for a project. */
+/** The types that `plinth types` generates for a project. */
 export interface ProjectTypes {
   readonly collections: { readonly [name: string]: object };
   readonly user?: { readonly data?: object; readonly claims?: object; readonly role?: string };
   readonly functions?: { readonly [name: string]: (input: never) => unknown };
 }
 
-/** A project of which nothing is known. */
+/** A project without known types. */
 export interface AnyProject {
   readonly collections: {
     // oxlint-disable-next-line typescript/no-explicit-any -- nothing is known of these
@@ -30,7 +30,7 @@ interface SystemFields<Collection extends string> {
 
 export type CollectionName<P extends ProjectTypes> = keyof P['collections'] & string;
 
-/** A document as it is read. */
+/** A document as it is returned. */
 export type Doc<P extends ProjectTypes, C extends CollectionName<P>> = P['collections'][C] & SystemFields<C>;
 
 type Of<P extends ProjectTypes, Part extends string, Otherwise> = P['user'] extends {
@@ -39,7 +39,7 @@ type Of<P extends ProjectTypes, Part extends string, Otherwise> = P['user'] exte
   ? Found
   : Otherwise;
 
-/** What everyone sees of an app user. */
+/** The public profile of an app user. */
 export interface Profile<P extends ProjectTypes = AnyProject> {
   readonly id: UserId;
   readonly role: Of<P, 'role', string>;
@@ -47,7 +47,7 @@ export interface Profile<P extends ProjectTypes = AnyProject> {
   readonly createdAt: string;
 }
 
-/** What the user itself and the server see. */
+/** The complete record of an app user, as seen by the user and by the server. */
 export interface User<P extends ProjectTypes = AnyProject> extends Profile<P> {
   readonly email: string | null;
   readonly email_verified: boolean;
@@ -56,7 +56,7 @@ export interface User<P extends ProjectTypes = AnyProject> extends Profile<P> {
   readonly updatedAt: string;
 }
 
-/** The collection that a value is an id of. */
+/** The collection that an id belongs to. */
 export type TargetOf<Value> =
   NonNullable<Value> extends { readonly [target]?: infer Collection }
     ? unknown extends Collection
@@ -73,7 +73,7 @@ interface Operators {
   readonly $remove?: Readonly<Record<string, unknown>>;
 }
 
-/** Files may stand where their URLs will be. */
+/** A file can be passed instead of its future URL. */
 type OrFile<Value> = Value | (NonNullable<Value> extends readonly unknown[] ? readonly Blob[] : Blob);
 
 /** A new document. */
@@ -81,7 +81,7 @@ export type NewDoc<D> = string extends keyof D
   ? Readonly<Record<string, unknown>>
   : { readonly [Name in keyof D]: OrFile<D[Name]> };
 
-/** Changes of a document: fields to replace, and operators that change a value without reading it first. */
+/** Changes to a document: fields to replace, and operators that change a value without reading it first. */
 export type Changes<D> = string extends keyof D
   ? Readonly<Record<string, unknown>>
   : { readonly [Name in keyof D]?: OrFile<D[Name]> } & Operators;

@@ -74,7 +74,7 @@ export function printCondition(
     return [print(operator, texts.map((text) => text.replace(/,/g, '\\,')).join(','))];
   if (operator === 'in') return texts.map((text) => print('eq', text, spare));
   if (group === undefined) return texts.map((text) => print('ne', text));
-  throw new TypeError('In `any`, notin takes no values with blanks around them.');
+  throw new TypeError('In `any`, notin does not accept values with leading or trailing spaces.');
 }
 
 function printValue(value: FilterScalar): string {
@@ -147,7 +147,9 @@ function addPiece(
     case 'order':
     case 'offset':
     case 'cursor':
-      throw new TypeError(`Not here: ${piece}. Sort with orderBy=-name; pages have a cursor and an offset.`);
+      throw new TypeError(
+        `Not supported here: ${piece}. Sort with orderBy=-name; page with a cursor or an offset.`,
+      );
     default:
       return { ...state, filters: [...state.filters, piece] };
   }

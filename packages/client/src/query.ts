@@ -18,9 +18,9 @@ import {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** How many there are on all pages; undefined if they were not counted. */
+  /** The number of items on all pages; undefined if they were not counted. */
   readonly total: number | undefined;
-  /** There are more than `total`: counting has stopped there. */
+  /** There are more than `total`: counting stopped there. */
   readonly totalIsFloor: boolean;
   readonly hasMore: boolean;
   /** For the next page. */
@@ -56,7 +56,7 @@ interface Is<P extends ProjectTypes, D> {
 const longestAddress = 2000;
 const largestPage = 100;
 
-/** A list, asked for step by step. Each step makes another query, and nothing is sent before it is read. */
+/** A query, built step by step. Each step returns a new query; nothing is sent until you read it. */
 export class Query<P extends ProjectTypes, D extends object, Item> implements AsyncIterable<Item> {
   /** For packages that build on this one. */
   readonly door: Door;
@@ -70,9 +70,9 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     this.state = state;
   }
 
-  /** Whatever the language of URLs can say: `where('year__gte=1900&orderBy=-year')`. */
+  /** Anything that a query string can express: `where('year__gte=1900&orderBy=-year')`. */
   where(text: string): Query<P, D, Item>;
-  /** Equality; null stands for null and absent. */
+  /** Equality; null matches both null and missing fields. */
   where<const Path extends FilterPath<D>>(
     path: Path,
     value: ComparedWith<P, D, Path> | null,
@@ -94,7 +94,7 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     return this.#filtered(printCondition(conditionOf(given), { spare }));
   }
 
-  /** Any of these conditions: `any((is) => [is('featured', true), is('author_id', me)])`. */
+  /** At least one of these conditions: `any((is) => [is('featured', true), is('author_id', me)])`. */
   any(conditions: (is: Is<P, D>) => readonly Condition[]): Query<P, D, Item> {
     const group = `g${this.state.groups}`;
     const is = (...given: readonly [string, ...unknown[]]) => conditionOf(given);
@@ -108,28 +108,28 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     return this.#with({ sort: fields });
   }
 
-  /** Puts linked records beside their ids: `populate('author', 'city.country')`. */
+  /** Adds linked records next to their ids: `populate('author', 'city.country')`. */
   populate<const Paths extends readonly LinkPath<D>[]>(
     ...paths: Paths & CheckedLinks<P, D, Paths>
   ): Query<P, D, Populated<P, Item, Paths[number]>> {
     return this.#as({ ...this.state, populate: [...this.state.populate, ...(paths as readonly string[])] });
   }
 
-  /** Reads only these fields, and the id. */
+  /** Returns only these fields, and the id. */
   select<Field extends keyof D & string>(
     ...fields: readonly Field[]
   ): Query<P, D, Pick<Item & D & { id: string }, Field | ('id' & keyof Item)>> {
     return this.#as({ ...this.state, select: [...this.state.select, ...fields] });
   }
 
-  /** Not more than so many. */
+  /** The maximum number of items. */
   limit(limit: number): Query<P, D, Item> {
     if (!(Number.isSafeInteger(limit) && limit > 0))
-      throw new TypeError('A limit is a whole number above 0.');
+      throw new TypeError('A limit must be an integer above 0.');
     return this.#with({ limit });
   }
 
-  /** One page, of at most 100. */
+  /** Reads one page of at most 100 items. */
   async page(options: PageOptions = {}): Promise<Page<Item>> {
     const { cursor, limit, offset, count, versions, headers, ...others } = options;
     const query = printQuery(this.state, { cursor, limit, offset });
@@ -153,7 +153,7 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     };
   }
 
-  /** All of them, page by page: the thousandth page costs what the first one does. */
+  /** Iterates over all items, page by page: the thousandth page is as fast as the first. */
   async *each(options: CallOptions = {}): AsyncGenerator<Item, void> {
     let left = this.state.limit ?? Number.POSITIVE_INFINITY;
     let cursor: string | undefined;
@@ -170,7 +170,7 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     return this.each();
   }
 
-  /** All of them in one array: for lists that are known to be short. */
+  /** Reads all items into one array: only for lists that you know to be short. */
   async all(options: CallOptions = {}): Promise<Item[]> {
     const all: Item[] = [];
     for await (const item of this.each(options)) all.push(item);
@@ -181,30 +181,30 @@ export class Query<P extends ProjectTypes, D extends object, Item> implements As
     return (await this.page({ ...options, limit: 1, count: 'none' })).items[0];
   }
 
-  /** How many there are, exactly. */
+  /** Returns the exact number of items. */
   async count(options: CallOptions = {}): Promise<number> {
     return (await this.page({ ...options, limit: 1, count: 'exact' })).total ?? 0;
   }
 
   /**
-   * The list as it is, and as it changes. Nothing is sent before somebody subscribes. With a limit, populated or selected
-   * fields it is read again whenever one of its documents changes.
+   * The current list, updated live. Nothing is sent before the first subscription. With a limit, or with populated or
+   * selected fields, the list is read again whenever one of its documents changes.
    */
   live(): LiveList<Item> {
     return this.door.live.list(this.collection, this.state);
   }
 
-  /** Hears of every change of a document that passes the conditions, from now on and over breaks. Returns how to stop. */
+  /** Calls back with every later change of a matching document, across reconnects. Returns a function to unsubscribe. */
   follow(listener: (change: Change<Item>) => void, options: FollowOptions = {}): () => void {
     return this.door.live.follow(this.collection, this.state, listener, options);
   }
 
-  /** The query string, as curl, rules and the dashboard take it. */
+  /** The query string, for use with curl, rules and the dashboard. */
   toString(): string {
     return printQuery(this.state);
   }
 
-  /** Its conditions alone. */
+  /** Only the conditions of the query. */
   get filter(): string {
     return printFilter(this.state);
   }
@@ -229,6 +229,6 @@ const never: Condition = { path: 'id', operator: 'in', value: [] };
 function conditionOf([path, ...rest]: readonly [string, ...unknown[]]): Condition {
   const [operator, value] = rest.length === 1 ? ['eq', rest[0]] : rest;
   if (value === undefined)
-    throw new TypeError(`"${path}" is compared with undefined. Leave the condition out, or use null.`);
+    throw new TypeError(`"${path}" is compared with undefined. Remove the condition, or use null.`);
   return { path, operator: operator as Operator, value: value as FilterValue };
 }

@@ -5,8 +5,8 @@ const defaultName = 'plinth-token';
 const lastsS = 30 * 86_400;
 
 /**
- * In the page: tells the server that renders it who is signed in, by a cookie. It holds the token and nothing else, so
- * that nobody can claim by it to be somebody. Returns how to stop.
+ * In the page: tells the server that renders it who is signed in, with a cookie. It only contains the token, so it cannot
+ * be used to impersonate another user. Returns a function to stop.
  */
 export function keepTokenInCookie<P extends ProjectTypes>(
   { auth }: Client<P>,
@@ -24,7 +24,7 @@ export function keepTokenInCookie<P extends ProjectTypes>(
   });
 }
 
-/** On the server: the token of a request, for `createClient({ url, token })`. */
+/** On the server: reads the token of a request, for `createClient({ url, token })`. */
 export function tokenFromCookie(
   cookies: string | null | undefined,
   { name = defaultName }: { readonly name?: string } = {},

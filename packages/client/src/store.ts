@@ -1,4 +1,4 @@
-/** Something that is there, and tells when it becomes another: as React's `useSyncExternalStore` and Svelte take it. */
+/** A value with subscribers, compatible with React's `useSyncExternalStore` and with Svelte stores. */
 export class Store<Value> {
   #value: Value;
   readonly #listeners = new Set<(value: Value) => void>();
@@ -9,7 +9,7 @@ export class Store<Value> {
 
   readonly get = (): Value => this.#value;
 
-  /** Tells at once what there is, and then of every change. Returns how to stop. */
+  /** Calls back immediately with the current value, then with every change. Returns a function to unsubscribe. */
   readonly subscribe = (listener: (value: Value) => void): (() => void) => {
     // The same function may be given twice.
     const tell = (value: Value) => listener(value);
@@ -35,8 +35,8 @@ export class Store<Value> {
     }
   }
 
-  /** Somebody listens. */
+  /** The first subscriber has arrived. */
   protected started(): void {}
-  /** Nobody listens any more. */
+  /** The last subscriber has left. */
   protected stopped(): void {}
 }

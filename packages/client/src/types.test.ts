@@ -126,5 +126,5 @@ test('an API key is refused in a browser, and a wrong address at once', () => {
     Reflect.deleteProperty(globalThis, 'document');
   }
   for (const url of ['', 'example.com/p/abc', 'https://example.com/p/abc?x=1'])
-    expect(() => createClient({ url })).toThrow('The url is the project');
+    expect(() => createClient({ url })).toThrow('The url must be the project');
 });

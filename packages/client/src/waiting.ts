@@ -52,5 +52,5 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 function reasonOf(signal: AbortSignal | undefined): unknown {
-  return signal?.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });
+  return signal?.reason ?? Object.assign(new Error('The request was aborted.'), { name: 'AbortError' });
 }

@@ -2,8 +2,10 @@
 export const codeTexts = {
   webhooks: {
     title: 'Webhooks',
+    backToAll: '← All webhooks',
     lead: 'Send events to your servers: each at least once, signed, and retried for three days.',
     make: 'New webhook',
+    makeButton: 'Create webhook',
     empty: 'No webhooks yet',
     emptyText:
       'A webhook sends a POST request to your server when a document is created, updated or deleted, or when someone signs up or in. Create one, then send a test to see how your server responds.',
@@ -56,6 +58,7 @@ export const codeTexts = {
     removeLead: 'It receives no more events. Its waiting events and log are deleted too.',
     removeText: 'Its waiting events and log are deleted too. This cannot be undone.',
     removed: 'Deleted',
+    attemptFailed: 'failed',
     states: {
       works: 'healthy',
       resting: 'nothing sent yet',
@@ -90,7 +93,7 @@ export const codeTexts = {
     noneWaitingText: 'Events that your server did not accept wait here for the next attempt.',
     noneDead: 'No dead events',
     noneDeadText: 'Events that failed ten attempts over about three days end up here, for 30 days.',
-    back: 'All deliveries',
+    back: '← All deliveries',
     request: 'Request',
     requestText: 'The webhook-timestamp and webhook-signature headers are new for each attempt.',
     attempts: 'Attempts',
@@ -136,6 +139,7 @@ export const codeTexts = {
   },
   schedules: {
     title: 'Schedules',
+    backToAll: '← All schedules',
     lead: 'Functions that run at set times. Each time starts one run, however many nodes there are.',
     empty: 'No schedules yet',
     emptyText:
@@ -149,11 +153,11 @@ export const codeTexts = {
       '});',
     ].join('\n'),
     exampleLabel: 'Example schedule',
-    next: (time: string, when: string) => `next ${time} (${when})`,
-    inZone: (time: string, zone: string) => `${time} in ${zone}`,
+    next: (time: string, when: string) => `Next run ${time} (${when})`,
+    inZone: (time: string, zone: string) => `which is ${time} in ${zone}`,
     never: 'never runs again',
     last: (when: string) => `last due ${when}`,
-    neverDue: 'not due yet',
+    neverDue: 'no run due so far',
     states: { runs: 'active', paused: 'paused' },
     pause: 'Pause',
     pauseOne: (name: string) => `Pause: ${name}`,
@@ -186,6 +190,7 @@ export const codeTexts = {
   },
   hooks: {
     title: 'Hooks',
+    backToAll: '← All hooks',
     lead: 'Functions that run in the background: after events, or when code calls them. Failed runs are retried for three days, then kept for 30.',
     empty: 'No hooks yet',
     emptyText:
@@ -245,7 +250,7 @@ export const codeTexts = {
     runsText: 'Runs of the last 7 days, newest first.',
     noRuns: 'No runs in the last 7 days',
     noRunsText: 'It runs after the next event, or when code calls it.',
-    back: 'All events',
+    back: '← All events',
     payloadText: 'As passed to the function, with the attempt number.',
     done: 'No longer waiting: the function ran for it, or it was kept too long.',
   },
@@ -341,7 +346,7 @@ export const codeTexts = {
     took: 'Duration',
     starts: {
       warm: 'Warm: its process was already running.',
-      blank: 'A blank process loaded the code.',
+      blank: 'A pre-started process loaded the code.',
       cold: 'Cold: a process had to be started.',
     } as Readonly<Record<string, string>>,
     start: 'Start',

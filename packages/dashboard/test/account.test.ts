@@ -82,7 +82,7 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByText('last used now').first().waitFor();
+    await page.getByText('last used just now').first().waitFor();
     await page.getByRole('button', { name: 'Remove Old laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No passkeys yet.').waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(isMissing('chromium'))('the account', () => {
   test('what was done with the account is listed; all sessions end', async () => {
     const { page } = ada;
     await page.getByRole('button', { name: 'Show activity' }).click();
-    await page.getByRole('cell', { name: 'Change account password' }).waitFor();
+    await page.getByRole('cell', { name: 'Change password' }).waitFor();
     await ada.see('account-log', 'Account activity');
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click();

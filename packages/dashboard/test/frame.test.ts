@@ -32,7 +32,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
     await page.getByLabel('Email address').fill('ada@example.com');
     await page.getByLabel('Password').fill('not the one');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('E-mail or password is wrong.').waitFor();
+    await page.getByRole('alert').getByText('Wrong email or password.').waitFor();
     await ada.see('sign-in-wrong', 'Sign in');
     await page.getByLabel('Password').fill(goodPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -74,7 +74,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
     await page.getByText('This browser').waitFor();
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('What is it for?').fill('Deploy');
-    await page.getByRole('dialog').getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     await page.getByText(/^plt_\w{20}/).waitFor();
     await ada.see('new-token', 'New token');
     await page.keyboard.press('Escape');
@@ -155,7 +155,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
   test('what is not there says so', async () => {
     const { page } = ada;
     await page.goto(`${service}/dashboard/p/aaaaaaaaaaaa`);
-    await ada.see('no-project', 'Something went wrong');
+    await ada.see('no-project', 'Page not found');
     await page.goto(`${service}/dashboard/nowhere`);
     await ada.see('no-page', 'Page not found');
   });

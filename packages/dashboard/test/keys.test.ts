@@ -44,7 +44,7 @@ describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb',
     await page.getByRole('heading', { name: 'Requests', exact: true }).click();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Go to Data').waitFor();
-    await ada.see('keys', 'Keyboard shortcuts');
+    await ada.see('shortcuts', 'Keyboard shortcuts');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

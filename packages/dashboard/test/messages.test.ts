@@ -55,7 +55,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     const mail = page.frameLocator('iframe[title="Preview"]');
     await page.getByLabel('Subject').fill('Willkommen, {{name}}');
     await page.getByLabel('Text', { exact: true }).fill('Schön, dass du da bist.\n\n{{nonsense}}');
-    await page.getByRole('alert').getByText('"{{nonsense}}" is not known.').waitFor();
+    await page.getByRole('alert').getByText('"{{nonsense}}" is not a known placeholder.').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByLabel('Text', { exact: true }).fill('Schön, dass du da bist.');
     await mail.getByRole('article').getByText('Schön, dass du da bist.').waitFor();
@@ -142,7 +142,7 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     await app.post('/auth-collections/signup', { email: 'lea@example.com', password: 'correct horse' });
     const lea = rowOf('lea@example.com');
     // It comes in by itself.
-    await lea.getByText('it refuses the connection').waitFor();
+    await lea.getByText('it refused the connection').waitFor();
     await ada.see('outbox', 'Messages');
     await page.getByLabel('Status').selectOption('Waiting');
     await page.getByRole('searchbox', { name: 'To' }).fill('LEA@');

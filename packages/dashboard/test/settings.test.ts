@@ -106,14 +106,14 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
   test('configs say what they mean; only what changed is sent, and can be taken back', async () => {
     const { page } = ada;
     await page.getByRole('link', { name: 'Configuration' }).click();
-    await page.getByText('Digits of the codes that are sent.').waitFor();
+    await page.getByText('Number of digits of the codes that are sent.').waitFor();
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push(request.postData() ?? '');
     });
     await page.getByLabel('OTP_LENGTH', { exact: true }).fill('99');
     await page.getByRole('button', { name: 'Save OTP_LENGTH' }).click();
-    await page.getByText('OTP_LENGTH is a whole number, 4 to 10').waitFor();
+    await page.getByText('OTP_LENGTH must be an integer, 4 to 10').waitFor();
     await page.getByLabel('OTP_LENGTH', { exact: true }).fill('4');
     await page.getByRole('button', { name: 'Save OTP_LENGTH' }).click();
     await page.getByText('Codes of fewer than 6 digits are easier to guess.').waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByLabel('What is it for?').fill('Report');
     await page.getByRole('button', { name: 'read usage' }).click();
     await ada.see('new-scoped-key', 'New key');
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const key = (await page.getByText(/^plk_\w{20}/).textContent()) ?? '';
     const report = new Client(t.url, { 'x-api-key': key });
     expect((await report.get('/usage')).status).toBe(200);
@@ -188,7 +188,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await page.getByRole('cell', { name: 'Set origins' }).first().waitFor();
     await ada.see('audit', 'Audit log');
     await page.getByLabel('Action').selectOption('Set origins');
-    await expect.poll(() => page.getByRole('cell', { name: 'Unset env' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('cell', { name: 'Delete variable' }).count()).toBe(0);
     await page.getByRole('cell', { name: 'Set origins' }).first().waitFor();
     expect(new URL(page.url()).searchParams.get('action')).toBe('setOrigins');
     await page.getByLabel('Action').selectOption('Any');
@@ -199,7 +199,7 @@ describe.skipIf(isMissing('chromium'))('the settings of a project', () => {
     await ada.see('audit-filtered', 'No entries match');
     await page.goto(`${service}/dashboard/p/${ref}/audit`);
     await page.getByLabel('Filter', { exact: true }).fill('env stripe');
-    await page.getByRole('cell', { name: 'Unset env' }).waitFor();
+    await page.getByRole('cell', { name: 'Delete variable' }).waitFor();
     await expect.poll(() => page.getByRole('cell', { name: 'Set origins' }).count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('filter')).toBe('env stripe');
     await page.getByLabel('Filter', { exact: true }).fill('nothing like it');

@@ -42,12 +42,12 @@ describe.skipIf(isMissing('chromium'))('how app users sign in', () => {
     const codes = page.getByRole('region', { name: 'Codes and lifetimes' });
     await codes.getByLabel('Digits in a code').fill('50');
     await codes.getByRole('button', { name: 'Save' }).click();
-    await codes.getByRole('alert').getByText('OTP_LENGTH is a whole number, 4 to 10').waitFor();
+    await codes.getByRole('alert').getByText('OTP_LENGTH must be an integer, 4 to 10').waitFor();
     await codes.getByLabel('Digits in a code').fill('5');
     await codes.getByRole('button', { name: 'Save' }).click();
     await codes.getByText('Codes of fewer than 6 digits are easier to guess.').waitFor();
     const roles = page.getByRole('region', { name: 'Roles' });
-    await roles.getByText('Any app user may claim any role').waitFor();
+    await roles.getByText('Any app user can claim any role').waitFor();
     await roles.getByLabel('Roles users can give themselves').selectOption('Only some');
     await roles.getByLabel('Allowed roles').fill('reader, author');
     await roles.getByRole('button', { name: 'Save' }).click();

@@ -65,7 +65,7 @@ describe.skipIf(isMissing('chromium'))('what a project uses', () => {
     await page.getByRole('status').getByText('Your project is responding.').waitFor({ timeout: 20_000 });
     await page.goto(project);
     await page.getByRole('heading', { name: 'At a glance' }).waitFor();
-    await page.getByText('Everyone may read email in "people".').waitFor();
+    await page.getByText('Anyone can read email in "people".').waitFor();
     expect(await page.getByRole('heading', { name: 'Get started' }).count()).toBe(0);
     await ada.see('home-later', 'Library');
   });

@@ -40,7 +40,7 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await dialog.getByLabel('Filter').fill('status=paid');
     await dialog.getByLabel('Description').fill('Tells the warehouse');
     await ada.see('webhook-new', 'New webhook');
-    await dialog.getByRole('button', { name: 'New webhook' }).click();
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
     await dialog.getByText(/^whsec_/).waitFor();
     await dialog.getByRole('button', { name: 'Open the webhook' }).click();
     await page.getByRole('heading', { name: 'Tells the warehouse' }).waitFor();
@@ -58,7 +58,7 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     receiver.answer((response) => response.writeHead(418).end('short and stout'));
     await page.getByRole('button', { name: 'Send a test' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It answers with 418.').waitFor();
+    await dialog.getByText('Returned 418.').waitFor();
     await dialog.getByText('short and stout').waitFor();
     await ada.see('webhook-test', 'Test');
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -73,7 +73,7 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await page.getByText('Every attempt has failed since').waitFor();
     await page.getByRole('link', { name: 'Waiting (1)' }).click();
     expect(new URL(page.url()).searchParams.get('status')).toBe('waiting');
-    await page.getByText('It answers with 500').waitFor();
+    await page.getByText('Returned 500').waitFor();
     await ada.see('webhook-waiting', 'Tells the warehouse');
     await page.getByRole('link', { name: 'orders.create' }).click();
     await page.getByText('not today').first().waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
         `INSERT INTO cell.dead_deliveries
            (project_id, lane, seq, id, event, payload, bytes, depth, attempts, created_at, last_error)
          SELECT project_id, lane, number, gen_random_uuid(), 'post_create',
-           json_build_object('type', 'orders.create', 'dead', true), 1, 0, 10, now(), 'It answers with 500.'
+           json_build_object('type', 'orders.create', 'dead', true), 1, 0, 10, now(), 'Returned 500.'
          FROM cell.webhooks, generate_series(1, 3) AS number`,
       );
     await page.getByRole('link', { name: 'Dead (3)' }).click();
@@ -127,7 +127,7 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await dialog.getByLabel('Events').fill('orders.* users.login');
     await dialog.getByRole('button', { name: 'Save' }).click();
     // A filter is about documents.
-    await dialog.getByText('A filter is about documents.').waitFor();
+    await dialog.getByText('A filter only applies to documents.').waitFor();
     await dialog.getByLabel('Filter').fill('');
     await dialog.getByRole('switch', { name: 'One at a time, in order' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();

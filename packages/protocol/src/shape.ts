@@ -1,12 +1,12 @@
-/** What documents of a collection look like, found by looking at some of them. */
+/** The fields of a collection's documents, based on a sample. */
 export interface CollectionShape {
-  /** How many documents were looked at. */
+  /** The number of sampled documents. */
   readonly sampled: number;
-  /** Whether these are all there are. */
+  /** Whether all documents were sampled. */
   readonly isComplete: boolean;
-  /** In the order in which documents have them. */
+  /** In the order in which they occur in documents. */
   readonly fields: readonly FieldShape[];
-  /** Whether there are more fields than are told of. */
+  /** Whether there are more fields than are listed. */
   readonly hasMore: boolean;
 }
 
@@ -15,11 +15,11 @@ export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'ar
 export interface FieldShape {
   /** As in a query; `[]` stands for the elements of an array: `lines[].sku`. */
   readonly path: string;
-  /** How many values of it were seen. */
+  /** The number of values that were seen. */
   readonly count: number;
-  /** The part of the documents, or of the objects it is in, that has it. For elements it is 1. */
+  /** The share of the documents, or of the objects that contain it, that have it. For elements it is 1. */
   readonly share: number;
-  /** The part of its values that each type has. */
+  /** The share of its values of each type. */
   readonly types: Partial<Readonly<Record<JsonType, number>>>;
   /** Some of its values, if they are short and neither objects nor arrays. */
   readonly examples: readonly (string | number | boolean)[];

@@ -13,7 +13,7 @@ import { untilKnown } from './until-known.ts';
 import { useStore } from './use-store.ts';
 
 interface LiveOptions {
-  /** Waits, in the nearest `<Suspense>`, until the first state is known. */
+  /** Suspends, in the nearest `<Suspense>`, until the first state is known. */
   readonly suspense?: boolean;
 }
 
@@ -21,8 +21,8 @@ const noList: LiveState<never> = { status: 'connecting', items: [] };
 const noDocument: LiveDocumentState<never> = { status: 'connecting', document: undefined };
 
 /**
- * The documents of a query as they are, and as they change. The query may be written anew at each rendering: the same
- * words are the same subscription. Nothing is followed without a query: `useLive(user && posts.where(…))`.
+ * The current documents of a query, updated live. You can build the query again at each render: equal queries share one
+ * subscription. Without a query, nothing is subscribed to: `useLive(user && posts.where(…))`.
  */
 export function useLive<P extends ProjectTypes, D extends object, Item>(
   query: Query<P, D, Item> | undefined | null | false,
@@ -35,7 +35,7 @@ export function useLive<P extends ProjectTypes, D extends object, Item>(
   return useStore<LiveState<Item>>(list, noList);
 }
 
-/** One document as it is, and as it changes. */
+/** The current state of a document, updated live. */
 export function useDocument<P extends ProjectTypes, C extends keyof P['collections'] & string>(
   collection: Collection<P, C>,
   id: Id<C> | undefined | null | false,

@@ -5,7 +5,7 @@ export interface QueryResult<Item> extends Partial<Page<Item>> {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly items: readonly Item[];
   readonly error?: PlinthError;
-  /** Reads again; what is there stays until the answer comes. */
+  /** Reads the page again; the current data stays until the response arrives. */
   readonly reload: () => void;
 }
 
@@ -13,7 +13,7 @@ type State<Item> = Omit<QueryResult<Item>, 'reload'>;
 
 const loading: State<never> = { status: 'loading', items: [] };
 
-/** One page of a query, read once: for what need not be live. */
+/** One page of a query, read once: for data that does not need to be live. */
 export function useQuery<P extends ProjectTypes, D extends object, Item>(
   query: Query<P, D, Item> | undefined | null | false,
   options: Pick<PageOptions, 'cursor' | 'limit' | 'offset' | 'count'> = {},

@@ -6,7 +6,7 @@ const outside: RoomState = { status: 'connecting', members: [] };
 
 export type RoomInUse = RoomState & Pick<Room, 'say' | 'show'>;
 
-/** In a room while the component is shown: who is there, and what they say. */
+/** Joins a room while the component is mounted: its members and their messages. */
 export function useRoom<P extends ProjectTypes>(
   client: Client<P>,
   name: string,

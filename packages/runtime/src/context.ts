@@ -1,7 +1,7 @@
 import type { Client, Files, ProjectTypes } from '@plinth/client';
 import type { KnownProject } from './register.ts';
 
-/** The app user who calls, as the record is now. */
+/** The app user who made the request, with the current record. */
 export interface CallingUser {
   readonly id: string;
   readonly email: string;
@@ -9,15 +9,15 @@ export interface CallingUser {
   readonly email_verified: boolean;
 }
 
-/** Built-in configuration keys and environment variables. What is changed counts from the next call. */
+/** Built-in configuration keys and environment variables. Changes take effect from the next call on. */
 export interface Config {
   get(key: string): unknown;
   get<Default>(key: string, otherwise: Default): string | Default;
 }
 
-/** Speaks to the project with the rights of a server. */
+/** A client of the project with the permissions of a server. */
 export interface Database<P extends ProjectTypes = KnownProject> extends Omit<Client<P>, 'as'> {
-  /** The same project with the rights of an app user: its rules count. */
+  /** The same project with the permissions of an app user: rules apply. */
   as(user: { readonly id: string } | string): Client<P>;
 }
 
@@ -28,54 +28,54 @@ export interface Log {
   error(...parts: readonly unknown[]): void;
 }
 
-/** Work that goes on by itself, whatever becomes of this call. */
+/** Background work that runs independently of this call. */
 export interface Tasks {
-  /** Lets a task of the project run, at least once: at once, or not before `runAt`. */
+  /** Queues a task of the project, which runs at least once: immediately, or not before `runAt`. */
   add(name: string, payload?: unknown, options?: { readonly runAt?: Date | string }): Promise<{ id: string }>;
 }
 
-/** A mail as code writes it. */
+/** A custom email. */
 export interface NewMail {
-  /** An address, or up to ten; each gets a mail of its own. */
+  /** One email address, or up to ten; each gets a separate email. */
   readonly to: string | readonly string[];
   readonly subject: string;
-  /** What it says, as plain text. */
+  /** The content as plain text. */
   readonly text: string;
-  /** The same as HTML, for programs that show it. */
+  /** The content as HTML, for email clients that show it. */
   readonly html?: string;
 }
 
-/** A mail that waits to be sent; `GET /messages` tells what became of it. */
+/** A queued email; `GET /messages` shows its status. */
 export interface QueuedMail {
   readonly id: string;
   readonly to: string;
 }
 
 export interface Mail {
-  /** Queues a mail from the project's sender. With a key it is sent once, however often code runs with that key. */
+  /** Queues an email from the project's sender. With a key, it is only sent once, even if the code runs again. */
   send(mail: NewMail, options?: { readonly idempotencyKey?: string }): Promise<readonly QueuedMail[]>;
 }
 
-/** What every function gets beside its request or event. */
+/** What every function receives in addition to its request or event. */
 export interface Context<P extends ProjectTypes = KnownProject> {
   readonly config: Config;
   readonly db: Database<P>;
   readonly files: Files;
   readonly tasks: Tasks;
   readonly mail: Mail;
-  /** The app user who calls, or null. */
+  /** The app user who made the request, or null. */
   readonly user: CallingUser | null;
   readonly log: Log;
   readonly fetch: typeof fetch;
-  /** Names this call in the logs. */
+  /** Identifies this call in the logs. */
   readonly callId: string;
-  /** Ends when the call is past its deadline. */
+  /** Aborted when the call exceeds its deadline. */
   readonly signal: AbortSignal;
-  /** Work that goes on after the answer was given, until the deadline. */
+  /** Lets work continue after the response was sent, until the deadline. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** What a module's default export is, unless it is a trigger: it answers `ANY /functions/{name}`. */
+/** The default export of a module, unless it is a trigger: it handles `ANY /functions/{name}`. */
 export type HttpFunction<P extends ProjectTypes = KnownProject> = (
   request: Request,
   ctx: Context<P>,

@@ -6,22 +6,22 @@ interface Cause {
   readonly id: string;
   readonly event: string;
   readonly at: string;
-  /** 1 the first time; more if it is tried again. */
+  /** 1 for the first attempt, more for retries. */
   readonly attempt?: number;
 }
 
 export interface DocumentEvent extends Cause {
   readonly collection: string;
-  /** Of more than 256 kB only the id is told. */
+  /** Contains only the id if the document is larger than 256 kB. */
   readonly document: AnyDocument;
   readonly isTruncated?: true;
   readonly version?: number;
-  /** The app user who writes; nobody for a server. */
+  /** The app user who wrote the document; absent for a server. */
   readonly by?: { readonly user: string };
 }
 
 export interface UpdateEvent extends DocumentEvent {
-  /** The document as it was. */
+  /** The document before the change. */
   readonly before?: AnyDocument;
 }
 
@@ -41,52 +41,52 @@ interface Wish {
   readonly id: string;
   readonly event: string;
   readonly at: string;
-  /** The app user who calls; nobody for a server. */
+  /** The app user who made the request; absent for a server. */
   readonly by?: { readonly user: string };
 }
 
-/** A document that somebody wants to create. */
+/** A document that is about to be created. */
 export interface BeforeCreateEvent extends Wish {
   readonly collection: string;
-  /** As it would be stored. It has an id only if the caller has made one. */
+  /** As it would be stored. It only has an id if the caller has generated one. */
   readonly document: Fields;
 }
 
-/** A document that somebody wants to change. */
+/** A document that is about to be changed. */
 export interface BeforeUpdateEvent extends Wish {
   readonly collection: string;
   /** As it would be stored. */
   readonly document: AnyDocument;
-  /** As it is. */
+  /** The current document. */
   readonly before: AnyDocument;
-  /** What the caller has sent. */
+  /** The changes that the caller sent. */
   readonly changes: Fields;
 }
 
-/** A document that somebody wants to delete. */
+/** A document that is about to be deleted. */
 export interface BeforeDeleteEvent extends Wish {
   readonly collection: string;
   readonly document: AnyDocument;
 }
 
-/** Somebody who wants to sign up. */
+/** A user who is about to be created. */
 export interface BeforeRegisterEvent extends Wish {
-  /** The user as it would be; the service does not know it yet. */
+  /** The user as it would be created; it does not exist yet. */
   readonly user: AnyDocument;
-  /** `sign-up`, `server` for one that is made with the API key, or the name of a provider. */
+  /** `sign-up`, `server` if created with the API key, or the name of a provider. */
   readonly method: string;
 }
 
-/** Somebody who has shown who they are, and wants to begin a session. */
+/** A user who has authenticated, and is about to get a session. */
 export interface BeforeLoginEvent extends Wish {
   readonly user: AnyDocument;
   /** `password`, `passkey`, `phone`, `sign-up`, the name of a provider… */
   readonly method: string;
 }
 
-/** A run that a schedule or a task asked for. */
+/** A run of a schedule or a task. */
 export interface RunEvent {
-  /** The same however often the run is tried. */
+  /** The same for every attempt of the run. */
   readonly id: string;
   /** When it was due. */
   readonly at: string;

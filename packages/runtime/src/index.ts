@@ -1,4 +1,4 @@
-/** What the code of a project is written with. */
+/** The library for writing the functions of a project. */
 export type {
   CallingUser,
   Config,

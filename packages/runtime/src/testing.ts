@@ -1,8 +1,8 @@
-/** What tests of functions are written with. `plinth functions test` starts the service that they speak to. */
+/** The library for testing functions. `plinth functions test` starts the service that the tests use. */
 import { type Client, createClient, type ProjectTypes } from '@plinth/client';
 import type { KnownProject } from './register.ts';
 
-/** A run of a function, as the service has written it down. */
+/** A run of a function, as the service has recorded it. */
 export interface FunctionRun {
   readonly id: string;
   readonly at: string;
@@ -10,31 +10,31 @@ export interface FunctionRun {
   readonly kind: 'http' | 'hook' | 'schedule' | 'task';
   /** `ok`, or how it failed. */
   readonly outcome: string;
-  /** What it answered, if it answered a request. */
+  /** The status of its response, if it was called by a request. */
   readonly status: number | null;
   readonly ms: number;
-  /** What it threw, with the lines that you wrote. */
+  /** The error it threw, with the line numbers of your source code. */
   readonly error: { readonly name: string; readonly message: string; readonly stack: string } | null;
   readonly logs: readonly { readonly level: string; readonly text: string }[];
-  /** The event that it ran for. */
+  /** The event that caused it. */
   readonly cause: string | null;
 }
 
-/** A project that is there for tests, with the functions of the folder. */
+/** A project for tests, with the functions of the folder. */
 export interface TestProject<P extends ProjectTypes = KnownProject> {
-  /** The address of the project. */
+  /** The URL of the project. */
   readonly url: string;
-  /** Speaks to the project with the rights of a server. */
+  /** A client of the project with the permissions of a server. */
   readonly db: Client<P>;
-  /** A client as an app has it, in which nobody is signed in yet. */
+  /** Creates a client as an app would, without a signed-in user. */
   newApp(): Client<P>;
-  /** Calls a function as a server, or a path below it (`orders/7?full=1`), and gives the response as it is. */
+  /** Calls a function, or a path below it (`orders/7?full=1`), as a server, and returns the response unchanged. */
   invoke(name: string, init?: RequestInit): Promise<Response>;
-  /** Lets a task or a schedule run now, and waits for its end. */
+  /** Runs a task or a schedule now, and waits until it has finished. */
   run(name: string, payload?: unknown): Promise<FunctionRun>;
-  /** The next run of a function that no test was given yet, such as that of a hook; waits for it up to 10 seconds. */
+  /** The next run of a function that was not returned to a test yet, such as that of a hook; waits up to 10 seconds. */
   nextRun(name: string): Promise<FunctionRun>;
-  /** What functions did, the newest first. */
+  /** The runs of functions, the newest first. */
   runs(name?: string): Promise<readonly FunctionRun[]>;
 }
 
@@ -61,7 +61,7 @@ export async function testProject<P extends ProjectTypes = KnownProject>(): Prom
       }
       await new Promise((resolve) => setTimeout(resolve, askEveryMs));
     }
-    throw new Error(`"${name}" has not run within ${limitMs / 1000} seconds.`);
+    throw new Error(`"${name}" did not run within ${limitMs / 1000} seconds.`);
   };
   return {
     url,

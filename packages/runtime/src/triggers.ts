@@ -17,33 +17,33 @@ import type { KnownProject } from './register.ts';
 
 type Handler<Event, P extends ProjectTypes> = (event: Event, ctx: Context<P>) => unknown;
 
-/** How events that follow a write are delivered. */
+/** Options of hooks that run after something. */
 export interface AfterOptions {
-  /** One at a time, in the order of the writes; one that fails holds up those behind it. */
+  /** Deliver one event at a time, in the order of the writes; an event that fails holds up those after it. */
   readonly ordered?: boolean;
-  /** How long a run may take: 60 seconds unless said otherwise. */
+  /** The timeout of a run; 60 seconds by default. */
   readonly timeoutSeconds?: number;
 }
 
-/** How a hook that runs before something is asked. */
+/** Options of hooks that run before something. */
 export interface BeforeOptions {
-  /** How long a run may take. All hooks before one call have 5 seconds together. */
+  /** The timeout of a run. All hooks that run before one request share 5 seconds. */
   readonly timeoutSeconds?: number;
-  /** If the hook fails, what it was asked about is done all the same. It is refused unless this is true. */
+  /** If the hook fails, proceed anyway. By default, the request is rejected. */
   readonly failOpen?: boolean;
 }
 
 export interface ScheduleOptions {
-  /** An IANA time zone such as `Europe/Berlin`; UTC unless said otherwise. */
+  /** An IANA time zone such as `Europe/Berlin`; UTC by default. */
   readonly timeZone?: string;
-  /** What happens to runs that were missed: one late run (`once`), none, or each of them. */
+  /** What happens to missed runs: one late run (`once`), none (`skip`), or all of them (`all`). */
   readonly missed?: 'once' | 'skip' | 'all';
-  /** What happens if the run before has not ended. */
+  /** What happens if the previous run has not finished. */
   readonly overlap?: 'skip' | 'queue' | 'allow';
   readonly timeoutSeconds?: number;
 }
 
-/** What the default export of a module says that it is. */
+/** What the default export of a module declares. */
 export interface Trigger {
   readonly kind: 'hook' | 'schedule' | 'task';
   readonly event?: string;
@@ -53,7 +53,7 @@ export interface Trigger {
   readonly run: (event: never, ctx: never) => unknown;
 }
 
-/** Marks what the functions below return, also if two copies of this module were bundled. */
+/** Marks what the functions below return, even if two copies of this module were bundled. */
 export const triggerMark = Symbol.for('plinth.trigger');
 
 function trigger(parts: Trigger): Trigger {
@@ -78,11 +78,11 @@ type After<Event> = <P extends ProjectTypes = KnownProject>(
   options?: AfterOptions,
 ) => Trigger;
 
-/** Runs after a document was created: at least once, and again if it fails. */
+/** Runs after a document was created: at least once, and is retried if it fails. */
 export const onCreate: After<DocumentEvent> = onCollection('post_create');
-/** Runs after a document was changed: at least once, and again if it fails. */
+/** Runs after a document was changed: at least once, and is retried if it fails. */
 export const onUpdate: After<UpdateEvent> = onCollection('post_update');
-/** Runs after a document was deleted: at least once, and again if it fails. */
+/** Runs after a document was deleted: at least once, and is retried if it fails. */
 export const onDelete: After<DeleteEvent> = onCollection('post_delete');
 
 type OnUser<Event> = <P extends ProjectTypes = KnownProject>(
@@ -90,12 +90,12 @@ type OnUser<Event> = <P extends ProjectTypes = KnownProject>(
   options?: AfterOptions,
 ) => Trigger;
 
-/** Runs after somebody has signed up: at least once, and again if it fails. */
+/** Runs after a user has signed up: at least once, and is retried if it fails. */
 export const onRegister: OnUser<RegisterEvent> = onUsers('post_register');
-/** Runs after somebody has signed in: at least once, and again if it fails. */
+/** Runs after a user has signed in: at least once, and is retried if it fails. */
 export const onLogin: OnUser<LoginEvent> = onUsers('post_login');
 
-/** Fields to change, as in a PATCH; nothing leaves all as it is. */
+/** Fields to change, as in a PATCH; return nothing to leave everything unchanged. */
 type Changes = Readonly<Record<string, unknown>> | null | undefined | void;
 
 type Before<Event, Returned> = <P extends ProjectTypes = KnownProject>(
@@ -104,11 +104,11 @@ type Before<Event, Returned> = <P extends ProjectTypes = KnownProject>(
   options?: BeforeOptions,
 ) => Trigger;
 
-/** Runs before a document is created, and may change or `refuse` it. */
+/** Runs before a document is created, and can change or `refuse` it. */
 export const beforeCreate: Before<BeforeCreateEvent, Changes> = onCollection('pre_create');
-/** Runs before a document is changed, and may change or `refuse` that. */
+/** Runs before a document is changed, and can modify or `refuse` the change. */
 export const beforeUpdate: Before<BeforeUpdateEvent, Changes> = onCollection('pre_update');
-/** Runs before a document is deleted, and may `refuse` it. */
+/** Runs before a document is deleted, and can `refuse` it. */
 export const beforeDelete: Before<BeforeDeleteEvent, void> = onCollection('pre_delete');
 
 type BeforeUser<Event, Returned> = <P extends ProjectTypes = KnownProject>(
@@ -116,25 +116,25 @@ type BeforeUser<Event, Returned> = <P extends ProjectTypes = KnownProject>(
   options?: BeforeOptions,
 ) => Trigger;
 
-/** What a new user gets; whatever else is returned stays as it is. */
+/** Fields to set on a new user; those that are not returned stay unchanged. */
 interface UserChanges {
   readonly role?: unknown;
   readonly data?: unknown;
   readonly claims?: unknown;
 }
 
-/** Runs before somebody becomes a user, in whatever way; may set `role`, `data` and `claims`, or `refuse`. */
+/** Runs before a user is created, in any way; can set `role`, `data` and `claims`, or `refuse`. */
 export const beforeRegister: BeforeUser<BeforeRegisterEvent, UserChanges | null | undefined | void> =
   onUsers('pre_register');
-/** Runs before a session begins, in whatever way, and may `refuse` it. */
+/** Runs before a session starts, in any way, and can `refuse` it. */
 export const beforeLogin: BeforeUser<BeforeLoginEvent, void> = onUsers('pre_login');
 
-/** Ends a hook that runs before something: it is not done, and the caller is told the message. */
+/** Rejects what a hook runs before: it is not done, and the caller gets the message. */
 export function refuse(message: string): never {
   throw Object.assign(new Error(message), { name: 'Refusal' });
 }
 
-/** Runs at set times: `schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' }, run)`. */
+/** Runs on a schedule: `schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' }, run)`. */
 export function schedule<P extends ProjectTypes = KnownProject>(
   cron: string,
   options: ScheduleOptions,
@@ -143,7 +143,7 @@ export function schedule<P extends ProjectTypes = KnownProject>(
   return trigger({ kind: 'schedule', cron, options: { ...options }, run });
 }
 
-/** Runs when `ctx.tasks.add` asks for it: at least once, and again if it fails. */
+/** Runs when it is queued with `ctx.tasks.add`: at least once, and is retried if it fails. */
 export function task<Payload = unknown, P extends ProjectTypes = KnownProject>(
   run: Handler<RunEvent & { readonly payload: Payload }, P>,
   options: AfterOptions = {},

@@ -2,17 +2,17 @@ import type { Changes, Collection, Doc, LiveState, NewDoc, ProjectTypes, Query }
 import type { CollectionConfig, SyncConfig } from '@tanstack/db';
 
 export interface PlinthCollectionOptions<P extends ProjectTypes, C extends keyof P['collections'] & string> {
-  /** Where new documents go, and changes. */
+  /** The collection that inserts, updates and deletes are written to. */
   readonly collection: Collection<P, C>;
-  /** What is in it: all documents, unless a query narrows them. */
+  /** A query that selects the documents; all documents by default. */
   readonly query?: Query<P, Doc<P, C>, Doc<P, C>>;
 }
 
-/** So long a write waits to be seen in the list before it counts as done all the same. */
+/** How long to wait for a write to appear in the list before it counts as done anyway. */
 const seenWithinMs = 5000;
 
 /**
- * A collection of TanStack DB that holds what a live query does, and writes what is changed in it:
+ * Options of a TanStack DB collection that holds the documents of a live query, and writes your changes to the service:
  * `createCollection(plinthCollectionOptions({ collection: plinth.collection('todos') }))`.
  */
 export function plinthCollectionOptions<P extends ProjectTypes, C extends keyof P['collections'] & string>({
@@ -21,7 +21,7 @@ export function plinthCollectionOptions<P extends ProjectTypes, C extends keyof 
 }: PlinthCollectionOptions<P, C>): CollectionConfig<Doc<P, C>, string> {
   type Item = Doc<P, C>;
   const list = query.live();
-  /** Until the list shows what a write came to, so that nothing flickers between the two. */
+  /** Waits until the list shows the result of a write, so that nothing flickers in between. */
   const seen = (isSeen: (rows: readonly Item[]) => boolean): Promise<void> =>
     new Promise((resolve) => {
       let stop = () => {};
@@ -72,7 +72,7 @@ interface Row {
   readonly id: string;
 }
 
-/** Writes what a list shows into a collection, change by change. */
+/** Applies the changes of a list to a collection, one by one. */
 function follow<Item extends Row & object>(
   list: { readonly subscribe: (listener: (state: LiveState<Item>) => void) => () => void },
   { begin, write, commit, markReady, markError }: Parameters<SyncConfig<Item, string>['sync']>[0],

@@ -7,17 +7,17 @@ export interface Challenge {
   readonly methods: readonly ('email' | 'totp' | 'recovery_code')[];
 }
 
-/** The first step was right; a code is still to come. */
+/** The first step was successful; a code is still required. */
 export interface SecondStep<P extends ProjectTypes> {
-  /** What the code can come from. */
+  /** Where the code can come from. */
   readonly methods: Challenge['methods'];
-  /** Signs in with the code, from the mail, the authenticator app, or a recovery code. */
+  /** Signs in with a code: the emailed one, one from the authenticator app, or a recovery code. */
   verify(code: string, options?: CallOptions): Promise<User<P>>;
-  /** Mails another code. */
+  /** Emails another code. */
   resend(options?: CallOptions): Promise<void>;
 }
 
-/** Either somebody is signed in, or a second step is needed. */
+/** Either the user is signed in, or a second step is required. */
 export type LoginResult<P extends ProjectTypes> =
   | { readonly user: User<P>; readonly secondStep?: never }
   | { readonly user?: never; readonly secondStep: SecondStep<P> };

@@ -24,12 +24,12 @@ export class Auth<P extends ProjectTypes> {
   #refreshing: Promise<void> | undefined;
   #notBefore = 0;
 
-  /** Sign-in at Google, Apple, GitHub and others, and on the service's own pages. */
+  /** Sign-in with Google, Apple, GitHub and others, and on the hosted pages of the service. */
   readonly redirects: Lazy<Redirects<P>>;
   readonly passkeys: Lazy<Passkeys<P>>;
-  /** Codes as a second step: by an authenticator app, or by mail. */
+  /** Codes as a second step: from an authenticator app, or by email. */
   readonly authenticator: Lazy<Authenticator>;
-  /** Where the user is signed in, and by what. */
+  /** The sessions of the user, and the identity providers. */
   readonly signIns: Lazy<SignIns>;
 
   constructor(http: Http, keeper: SessionKeeper) {
@@ -48,7 +48,7 @@ export class Auth<P extends ProjectTypes> {
     this.signIns = lazily(async () => new (await import('./sign-ins.ts')).SignIns(calls));
   }
 
-  /** Who is signed in. Where the storage answers at once, as in browsers, it is never `loading`. */
+  /** Who is signed in. With synchronous storage, as in browsers, it is never `loading`. */
   get state(): AuthState<User<P>> {
     return this.#keeper.get();
   }
@@ -57,11 +57,11 @@ export class Auth<P extends ProjectTypes> {
     return this.state.user;
   }
 
-  /** Tells at once, and after each sign-in, sign-out and change of the user, in any tab. Returns how to stop. */
+  /** Calls back immediately, and after each sign-in, sign-out and change of the user, in any tab. Returns `unsubscribe`. */
   readonly subscribe = (listener: (state: AuthState<User<P>>) => void): (() => void) =>
     this.#keeper.subscribe(listener);
 
-  /** The state once it is known. On a server this asks who the token belongs to. */
+  /** Waits until the state is known. On a server, this requests the user that the token belongs to. */
   async ready(options: CallOptions = {}): Promise<AuthState<User<P>>> {
     await this.#keeper.loaded;
     if (this.state.status === 'loading') {
@@ -75,7 +75,7 @@ export class Auth<P extends ProjectTypes> {
     return this.state;
   }
 
-  /** Signs up, and in. Files in `data` are uploaded. */
+  /** Signs up and signs in. Files in `data` are uploaded. */
   async signUp(
     { data, ...account }: { email: string; password: string; data?: OwnData<P>; role?: string },
     options: CallOptions = {},
@@ -91,7 +91,7 @@ export class Auth<P extends ProjectTypes> {
     return this.#logIn('/login', { email, password }, options);
   }
 
-  /** Sends a code: to sign in with, or, if somebody is signed in, to show that the number is theirs. */
+  /** Sends a code: for signing in or, if a user is signed in, to verify their number. */
   async sendPhoneCode(
     phone: string,
     { channel, ...options }: CallOptions & { channel?: 'sms' | 'email' } = {},
@@ -106,7 +106,7 @@ export class Auth<P extends ProjectTypes> {
     return this.#logIn('/phone/login', { phone, code }, options);
   }
 
-  /** Gives the user a number to sign in with. The password is needed some time after the sign-in. */
+  /** Sets the phone number that the user can sign in with. Requires the password, or a sign-in within the last 15 minutes. */
   async verifyPhone(
     body: { phone: string; code: string; password?: string },
     options: CallOptions = {},
@@ -114,7 +114,7 @@ export class Auth<P extends ProjectTypes> {
     return this.#renew(await this.#post<User<P>>('/phone/verify', body, options));
   }
 
-  /** Signs out here, whatever the network says, and on the server. */
+  /** Signs out on this device, even without a connection, and on the server. */
   async logOut(): Promise<void> {
     const { session } = this.#keeper;
     await this.#keeper.forget('logged-out');
@@ -123,12 +123,12 @@ export class Auth<P extends ProjectTypes> {
     await this.#post('/logout', {}, { ...anonymous, headers }).catch(() => {});
   }
 
-  /** Reads the user anew. */
+  /** Reads the user again. */
   async reload(options: CallOptions = {}): Promise<User<P>> {
     return this.#renew((await this.#http.call<User<P>>({ ...options, method: 'GET', path: userPath })).data);
   }
 
-  /** Changes the user: `update({ data: { name: 'Ada', avatar: file } })`. A new address needs the password. */
+  /** Updates the user: `update({ data: { name: 'Ada', avatar: file } })`. A new email address requires the password. */
   async update(
     changes: { data?: Changes<OwnData<P>>; role?: string; email?: string; password?: string },
     options: CallOptions = {},
@@ -136,48 +136,48 @@ export class Auth<P extends ProjectTypes> {
     const { data, ...others } = changes;
     const isForm = hasFiles(data);
     if (isForm && Object.keys(others).length > 0)
-      throw new TypeError('Files are sent with `data` alone: change the rest in a call of its own.');
+      throw new TypeError('Files can only be sent together with `data`: change the rest in a separate call.');
     const body = isForm ? data : changes;
     return this.#renew(
       (await this.#http.call<User<P>>({ ...options, method: 'PATCH', path: userPath, body })).data,
     );
   }
 
-  /** Ends every other sign-in of the user. */
+  /** Changes the password, and ends all other sessions of the user. */
   async changePassword(oldPassword: string, newPassword: string, options: CallOptions = {}): Promise<void> {
     const body = { old_password: oldPassword, new_password: newPassword };
     await this.#enter(await this.#post<SignedIn>('/change-password', body, options));
   }
 
-  /** Deletes the account of whoever is signed in. */
+  /** Deletes the account of the signed-in user. */
   async deleteAccount(password?: string, options: CallOptions = {}): Promise<void> {
     await this.#http.call({ ...options, method: 'DELETE', path: userPath, body: { password } });
     await this.#keeper.forget('logged-out');
   }
 
-  /** Mails a link, if the address has an account. */
+  /** Emails a link to set a new password, if a user has the address. */
   async forgotPassword(email: string, options: CallOptions = {}): Promise<void> {
     await this.#post('/forgot-password', { email }, { ...options, ...anonymous });
   }
 
-  /** Sets a password with the token of that link. Nobody is signed in by it. */
+  /** Sets a password with the token of that link. It does not sign the user in. */
   async resetPassword(token: string, newPassword: string, options: CallOptions = {}): Promise<void> {
     const body = { token, new_password: newPassword };
     await this.#post('/reset-password', body, { ...options, ...anonymous });
   }
 
-  /** Mails a link that verifies the user's address. */
+  /** Emails a link that verifies the user's email address. */
   async sendVerification(options: CallOptions = {}): Promise<void> {
     await this.#post('/verify-email/send', {}, options);
   }
 
-  /** Verifies an address with the token of that link. */
+  /** Verifies an email address with the token of that link. */
   async verifyEmail(token: string, options: CallOptions = {}): Promise<void> {
     await this.#post('/verify-email', { token }, { ...options, ...anonymous });
     if (this.#keeper.session) await this.reload(options).catch(() => {});
   }
 
-  /** The token to call with. Past half its life it is traded for a fresh one on the side; past its life, first. */
+  /** The token for requests. After half its lifetime it is refreshed in the background, once expired before the request. */
   async token(): Promise<string | undefined> {
     const keeper = this.#keeper;
     if (keeper.loaded) await keeper.loaded;
@@ -188,7 +188,7 @@ export class Auth<P extends ProjectTypes> {
     return keeper.session?.token;
   }
 
-  /** The server did not take the token. True: there is another one to try with. */
+  /** The server has rejected the token. True: there is another one to retry with. */
   async refused(token: string, isExpired: boolean): Promise<boolean> {
     const keeper = this.#keeper;
     await keeper.load();

@@ -1,10 +1,10 @@
 import type { AuthCalls } from './auth-calls.ts';
 
-/** What a login asks for after the password. */
+/** The second steps that a login requires. */
 export interface SecondSteps {
-  /** A mailed code. */
+  /** An emailed code. */
   readonly email: boolean;
-  /** A code of an authenticator app. */
+  /** A code from an authenticator app. */
   readonly totp: boolean;
   /** How many recovery codes are left. */
   readonly recoveryCodes: number;
@@ -28,17 +28,17 @@ export class Authenticator {
     return read(await this.#calls.send<SecondStepsAnswer>({ method: 'GET', path: '/2fa' }));
   }
 
-  /** Begins: show `uri` as a QR code and `secret` for typing, then `confirm` the first code. */
+  /** Starts the setup: show `uri` as a QR code and `secret` for typing, then `confirm` the first code. */
   setUp(password?: string): Promise<{ secret: string; uri: string }> {
     return this.#calls.post('/2fa/totp/setup', { password });
   }
 
-  /** From now on a login needs a code. The recovery codes are shown once: each stands for a code. */
+  /** From now on, a login requires a code. The recovery codes are only shown once; each replaces a code once. */
   async confirm(code: string): Promise<{ recoveryCodes: string[] }> {
     return codesOf(await this.#calls.post('/2fa/totp/confirm', { code }));
   }
 
-  /** Makes new recovery codes; those of before are over. */
+  /** Creates new recovery codes; earlier ones are no longer valid. */
   async renewRecoveryCodes(proof: { code: string; password?: string }): Promise<{ recoveryCodes: string[] }> {
     return codesOf(await this.#calls.post('/2fa/recovery-codes', proof));
   }
@@ -47,7 +47,7 @@ export class Authenticator {
     await this.#calls.post('/2fa/totp/remove', proof);
   }
 
-  /** Codes by mail, where the project leaves that to its users. */
+  /** Turns emailed codes on or off, if the project lets its users choose. */
   async setMailedCodes(isOn: boolean): Promise<SecondSteps> {
     return read(await this.#calls.post<SecondStepsAnswer>(isOn ? '/2fa/enable' : '/2fa/disable', {}));
   }

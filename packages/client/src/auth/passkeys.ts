@@ -7,11 +7,11 @@ export interface Passkey {
   readonly name: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
-  /** Other devices of the user have it too. */
+  /** It is backed up: other devices of the user may have it too. */
   readonly backedUp: boolean;
 }
 
-/** Sign-in with a finger, a face or a PIN. In pages, over HTTPS or on localhost. */
+/** Sign-in with a fingerprint, a face or a PIN. Works in pages, over HTTPS or on localhost. */
 export class Passkeys<P extends ProjectTypes> {
   readonly #calls: AuthCalls;
 
@@ -19,7 +19,7 @@ export class Passkeys<P extends ProjectTypes> {
     this.#calls = calls;
   }
 
-  /** Asks for a passkey of this page, and signs in. Nobody needs to be named. */
+  /** Asks for a passkey of this page, and signs in. No user name is needed. */
   async logIn(): Promise<User<P>> {
     const options = await this.#calls.post<RequestOptions>(
       '/passkeys/login/options',
@@ -31,7 +31,7 @@ export class Passkeys<P extends ProjectTypes> {
     return user as User<P>;
   }
 
-  /** Makes one for whoever is signed in, and asks for the password of those who have one. */
+  /** Creates a passkey for the signed-in user. Requires the password of users who have one. */
   async add({ name, password }: { name?: string; password?: string } = {}): Promise<Passkey> {
     const options = await this.#calls.post<CreationOptions>('/passkeys/register/options', { password });
     const response = await makePasskey(options);

@@ -12,7 +12,7 @@ interface Begun {
 /** Kept for this tab alone, and until the browser is back. */
 const keyOf = (state: string) => `plinth:sign-in:${state}`;
 
-/** Sign-in on another page: of a provider, or of the service. Works in pages, which have `sessionStorage`. */
+/** Sign-in on the page of a provider, or on a hosted page of the service. Needs `sessionStorage`, as in browsers. */
 export class Redirects<P extends ProjectTypes> {
   readonly #calls: AuthCalls;
 
@@ -20,7 +20,7 @@ export class Redirects<P extends ProjectTypes> {
     this.#calls = calls;
   }
 
-  /** Where to send the browser to sign in at a provider: `location.href = await plinth.auth.redirects.urlOf('google')`. */
+  /** The URL for signing in at a provider: `location.href = await plinth.auth.redirects.urlOf('google')`. */
   async urlOf(provider: string, redirectUri: string = here()): Promise<string> {
     const name = encodeURIComponent(provider);
     const { url, state } = await this.#calls.send<{ url: string; state: string }>({
@@ -33,7 +33,7 @@ export class Redirects<P extends ProjectTypes> {
     return url;
   }
 
-  /** Where to send the browser to sign in on a page of the service. */
+  /** The URL for signing in on a hosted page of the service. */
   async urlOfHostedPage(redirectUri: string = here(), language?: string): Promise<string> {
     const random = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
     const [verifier, state] = [random(), random()];
@@ -49,8 +49,8 @@ export class Redirects<P extends ProjectTypes> {
   }
 
   /**
-   * Signs in with what the browser came back with; undefined if it did not come back from a sign-in that was begun in
-   * this tab. Take the code out of the address afterwards: `history.replaceState(null, '', location.pathname)`.
+   * Completes the sign-in after the browser was redirected back; undefined if it does not come from a sign-in that was
+   * started in this tab. Remove the code from the URL afterwards: `history.replaceState(null, '', location.pathname)`.
    */
   async complete(address: string = location.href): Promise<LoginResult<P> | undefined> {
     const given = new URL(address).searchParams;

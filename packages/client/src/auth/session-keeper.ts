@@ -2,14 +2,14 @@ import type { User } from '../project-types.ts';
 import { randomId } from '../random-id.ts';
 import { Store } from '../store.ts';
 
-/** Where a sign-in is kept between visits: `localStorage`, `AsyncStorage`, or anything of their shape. */
+/** Where the session is stored between visits: `localStorage`, `AsyncStorage`, or anything with the same interface. */
 export interface KeyValueStorage {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, value: string): unknown;
   removeItem(key: string): unknown;
 }
 
-/** How a sign-in has ended: by `logOut`, by its time, or by the server. */
+/** How a session has ended: by `logOut`, because it expired, or because the server rejected it. */
 export type EndOfSession = 'logged-out' | 'expired' | 'refused';
 
 export type AuthState<Signed = User> =
@@ -101,7 +101,7 @@ export class SessionKeeper extends Store<AuthState> {
     }
   }
 
-  /** Calls back when somebody signs in or out, and with every fresh token. */
+  /** Calls back when a user signs in or out, and with every new token. */
   onToken(listener: (user: string | undefined, token: string | undefined) => void): void {
     let known: string | undefined;
     this.subscribe(() => {

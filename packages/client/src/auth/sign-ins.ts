@@ -1,22 +1,22 @@
 import type { AuthCalls } from './auth-calls.ts';
 
-/** A place where the user is signed in. */
+/** A session of the user. */
 export interface SignIn {
   readonly id: string;
-  /** `password`, `phone`, `passkey`, the name of a provider …, with the second step: `password+totp`. */
+  /** `password`, `phone`, `passkey`, the name of a provider …, with a second step: `password+totp`. */
   readonly method: string;
-  /** Browser and system: `Firefox, Windows`. */
+  /** Browser and operating system: `Firefox, Windows`. */
   readonly device: string | null;
   readonly address: string;
   readonly createdAt: string;
   /** When it last got new tokens. */
   readonly lastUsedAt: string;
   readonly expiresAt: string;
-  /** It is this one. */
+  /** It is the session of this client. */
   readonly current: boolean;
 }
 
-/** An account elsewhere that the user can sign in with. */
+/** An account at an identity provider that the user can sign in with. */
 export interface Identity {
   readonly provider: string;
   readonly email: string;
@@ -31,17 +31,17 @@ export class SignIns {
     this.#calls = calls;
   }
 
-  /** The newest 100. */
+  /** Lists the newest 100 sessions. */
   list(): Promise<SignIn[]> {
     return this.#calls.send({ method: 'GET', path: '/sessions' });
   }
 
-  /** Ends one: its token is refused from now on. */
+  /** Ends a session: its tokens are rejected from now on. */
   async end(id: string): Promise<void> {
     await this.#calls.send({ method: 'DELETE', path: `/sessions/${encodeURIComponent(id)}` });
   }
 
-  /** The accounts at providers that are connected. */
+  /** Lists the connected accounts at identity providers. */
   identities(): Promise<Identity[]> {
     return this.#calls.send({ method: 'GET', path: '/identities' });
   }

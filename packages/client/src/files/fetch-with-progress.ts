@@ -10,11 +10,11 @@ export function fetchWithProgress(onProgress: (sent: number) => void): typeof fe
         request.setRequestHeader(name, value);
       request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
       request.addEventListener('load', () => resolve(responseOf(request)));
-      request.addEventListener('error', () => reject(new TypeError('The connection broke off.')));
-      request.addEventListener('abort', () => reject(new TypeError('The call was aborted.')));
+      request.addEventListener('error', () => reject(new TypeError('The connection was lost.')));
+      request.addEventListener('abort', () => reject(new TypeError('The request was aborted.')));
       request.addEventListener('loadend', () => signal?.removeEventListener('abort', stop));
       signal?.addEventListener('abort', stop);
-      if (signal?.aborted) reject(new TypeError('The call was aborted.'));
+      if (signal?.aborted) reject(new TypeError('The request was aborted.'));
       else request.send(body as XMLHttpRequestBodyInit | null);
     });
 }

@@ -7,14 +7,14 @@ export interface FileRecord {
   readonly path: string;
   readonly size: number;
   readonly contentType: string;
-  /** Where everyone can read it; null for a private file. */
+  /** The public URL; null for a private file. */
   readonly url: string | null;
-  /** Of pictures, in pixels. */
+  /** For images, in pixels. */
   readonly width?: number;
   readonly height?: number;
   readonly private?: true;
   readonly uploadedBy?: UserId;
-  /** The document or app user that it was sent with. */
+  /** The document or app user that it was uploaded with. */
   readonly heldBy?: string;
   readonly createdAt: string;
 }

@@ -4,21 +4,21 @@ import type { FileRecord } from './file-record.ts';
 import type { Gate } from './sending.ts';
 
 export interface UploadOptions extends CallOptions {
-  /** Unless it is a `File`, which has one. The extension says what it is. */
+  /** The file name; a `File` already has one. The extension determines the type. */
   readonly name?: string;
-  /** A folder, such as `photos/2026/`. */
+  /** The target folder, such as `photos/2026/`. */
   readonly path?: string;
-  /** Without a lasting URL: see `signedUrl`. */
+  /** Without a permanent URL: see `signedUrl`. */
   readonly isPrivate?: boolean;
-  /** Never goes back. In Node, Deno and Bun it is told after each piece only. */
+  /** Called with the progress, which never decreases. In Node, Deno and Bun, it is only called after each chunk. */
   readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
-  /** In pieces, so that it survives breaks and reloads: unless said otherwise from 10 MB on. */
+  /** Uploads in chunks, so that the upload survives lost connections and reloads; by default from 10 MB on. */
   readonly isResumable?: boolean;
 }
 
-/** A file on its way: wait for it, or hold it back for a while. */
+/** An upload in progress: await it, or pause it. */
 export interface Upload extends Promise<FileRecord> {
-  /** Sends nothing more; an upload in one piece is sent to its end. */
+  /** Pauses the upload; an upload in a single request is sent to its end. */
   pause(): void;
   resume(): void;
 }
@@ -37,7 +37,7 @@ export class Files {
     this.#storage = storage;
   }
 
-  /** Uploads a file. One that was cut off or left goes on where it was when it is uploaded again. */
+  /** Uploads a file. If you upload an interrupted one again, it resumes where it stopped. */
   upload(file: Blob, options: UploadOptions = {}): Upload {
     const gate: Gate = { isOpen: true };
     return Object.assign(this.#upload(file, options, gate), {
@@ -87,7 +87,7 @@ export class Files {
     return (await this.#http.call<FileRecord>({ ...options, method: 'GET', path: placeOf(id) })).data;
   }
 
-  /** The files of a folder, newest first, and the folders in it. */
+  /** Lists the files of a folder, newest first, and its subfolders. */
   async list(
     folder: { path?: string; limit?: number; offset?: number } = {},
     options: CallOptions = {},
@@ -105,7 +105,7 @@ export class Files {
     await this.#http.call({ ...options, method: 'DELETE', path: placeOf(id) });
   }
 
-  /** An address of a private file that is good for some time: an hour, unless `expiresIn` says how many seconds. */
+  /** A temporary URL of a private file: valid for an hour by default, or for `expiresIn` seconds. */
   async signedUrl(
     id: string,
     { expiresIn, ...options }: CallOptions & { expiresIn?: number } = {},

@@ -4,7 +4,7 @@ import type { Http } from '../http.ts';
 import { Store } from '../store.ts';
 import { backoffMs } from '../waiting.ts';
 
-/** `away`: the line is cut, and will be tried again. `refused`: it makes no sense to try again. */
+/** `away`: the connection is lost, and is being retried. `refused`: it is not retried. */
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'away' | 'refused';
 
 /** What wants to be told: a subscription, or a room. */
@@ -24,7 +24,7 @@ const pongWithinMs = 5000;
 const readyWithinMs = 15_000;
 const lingerMs = 2000;
 
-/** One connection for all subscriptions and rooms of a client, there while something wants it. */
+/** One connection for all subscriptions and rooms of a client, open as long as something needs it. */
 export class Connection extends Store<ConnectionState> {
   readonly #http: Http;
   readonly #open: OpenSocket | undefined;
@@ -73,7 +73,7 @@ export class Connection extends Store<ConnectionState> {
     else this.#sayGoodbye();
   }
 
-  /** Tries again at once, also what was refused. */
+  /** Retries immediately, even after `refused`. */
   retry(): void {
     if (this.get() === 'idle') return;
     this.#tried = 0;
@@ -109,7 +109,7 @@ export class Connection extends Store<ConnectionState> {
     if (this.#open) return this.#open(url);
     if (typeof WebSocket === 'function') return new WebSocket(url);
     const message =
-      'There is no WebSocket here. Give createClient one, such as that of the package ws: webSocket: (url) => new WebSocket(url).';
+      'WebSocket is not available here. Pass one to createClient, such as that of the package ws: webSocket: (url) => new WebSocket(url).';
     throw new PlinthError({ code: 'no_websocket', status: 0, message });
   }
 

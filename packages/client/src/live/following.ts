@@ -20,6 +20,8 @@ export interface Keeping {
   noteNumber(collection: string, number: number): void;
   /** Tells when something waits, or no longer does. */
   onChange(listener: () => void): () => void;
+  /** The service can be reached: sends what waits, without waiting for the time of the next try. */
+  sendWaiting(): void;
 }
 
 export interface FollowingDeps {

@@ -21,7 +21,7 @@ export interface LiveConnection extends Live<ConnectionState> {
   readonly retry: () => void;
 }
 
-/** All that is live, fetched when somebody first subscribes to something: apps without it do not pay for it. */
+/** Everything live, loaded with the first subscription: apps that do not use it do not pay for it. */
 export class LazyLive {
   readonly #load: () => Promise<LiveSide>;
   #side: LiveSide | undefined;
@@ -56,7 +56,9 @@ export class LazyLive {
     options: FollowOptions,
   ): () => void {
     if (query.sort.length + query.select.length + query.populate.length > 0 || query.limit !== undefined)
-      throw new TypeError('Changes are followed by conditions alone: no orderBy, select, populate or limit.');
+      throw new TypeError(
+        'A subscription to changes can only have conditions: no orderBy, select, populate or limit.',
+      );
     return this.#when((side) => side.follow(collection, query, listener, options));
   }
 

@@ -15,15 +15,15 @@ import {
 import { Membership, type Room } from './room.ts';
 import { subscribe } from './subscription.ts';
 
-/** A change that was heard of. */
+/** A change of a document. */
 export type Change<Item> =
   | { readonly event: 'created' | 'updated'; readonly document: Item }
   | { readonly event: 'deleted'; readonly document: { readonly id: string } }
-  /** Some changes will not be told: read again what you need. */
+  /** Some changes were missed: read again what you need. */
   | { readonly event: 'missed' };
 
 export interface FollowOptions {
-  /** The line is there, was lost, or the subscription was refused. */
+  /** Called when the connection is established or lost, or the subscription was rejected. */
   readonly onStatus?: (status: LiveState<never>['status'], error?: Error) => void;
 }
 
@@ -40,6 +40,9 @@ export class LiveSide {
     this.#http = http;
     this.#keeping = keeping;
     this.connection = new Connection(http, open);
+    this.connection.subscribe((state) => {
+      if (state === 'open') void keeping?.().then((kept) => kept?.sendWaiting());
+    });
   }
 
   /** Who is signed in now, and with which token. */

@@ -1,31 +1,31 @@
 import type { RoomMember } from '@plinth/protocol';
 import type { PlinthError } from '../errors.ts';
 
-/** `away`: what is shown may be old, and is put right as soon as the line is back. `refused`: see the error. */
+/** `away`: the data may be out of date, and is updated after reconnecting. `refused`: see `error`. */
 export type LiveStatus = 'connecting' | 'live' | 'away' | 'refused';
 
 export interface LiveState<Item> {
   readonly status: LiveStatus;
   readonly items: readonly Item[];
-  /** Why it is away or refused. */
+  /** Why the status is `away` or `refused`. */
   readonly error?: PlinthError;
 }
 
-/** Something that is kept right while somebody is subscribed to it. */
+/** A state that is kept up to date as long as it has subscribers. */
 export interface Live<State> {
   readonly get: () => State;
-  /** Tells at once, and of every change. Returns how to stop. */
+  /** Calls back immediately, then with every change. Returns a function to unsubscribe. */
   readonly subscribe: (listener: (state: State) => void) => () => void;
 }
 
-/** What a list is until the service has said what is in it. */
+/** The state of a list before the service has responded. */
 export const nothingYet: LiveState<never> = { status: 'connecting', items: [] };
 
 export type LiveList<Item> = Live<LiveState<Item>>;
 
 export interface LiveDocumentState<Item> {
   readonly status: LiveStatus;
-  /** Undefined while it is not known, and if there is none that the user may read. */
+  /** Undefined as long as it is not known, and if it does not exist or the user is not allowed to read it. */
   readonly document: Item | undefined;
   readonly error?: PlinthError;
 }
@@ -33,9 +33,9 @@ export interface LiveDocumentState<Item> {
 export interface RoomState {
   readonly status: 'connecting' | 'joined' | 'away' | 'refused';
   readonly members: readonly RoomMember[];
-  /** Why it is away or refused. */
+  /** Why the status is `away` or `refused`. */
   readonly error?: PlinthError;
 }
 
-/** What a room is until the service has let one in. */
+/** The state of a room before it is joined. */
 export const outside: RoomState = { status: 'connecting', members: [] };

@@ -69,16 +69,16 @@ export class Membership extends Store<RoomState> {
   }
 }
 
-/** A room: who is there, and what they say. You are in it while somebody is subscribed. */
+/** A room: its members and their messages. You are in it as long as there is a subscriber. */
 export interface Room {
   readonly name: string;
   readonly get: () => RoomState;
-  /** Joins, and tells who is there. Returns how to leave. */
+  /** Joins the room, and calls back with its members. Returns a function to leave. */
   readonly subscribe: (listener: (state: RoomState) => void) => () => void;
-  /** Hears what is said, your own words too. Joins as well. */
+  /** Calls back with every message, including your own. Also joins the room. */
   readonly onMessage: (hear: Hearer) => () => void;
-  /** Says something to everyone in the room. False: you are not in it, and nobody hears it. */
+  /** Sends a message to everyone in the room. False: you are not in the room, and the message was not sent. */
   readonly say: (message: Json) => boolean;
-  /** What the others see of you: `{ typing: true }`. */
+  /** Sets the state that other members see: `{ typing: true }`. */
   readonly show: (state: Json) => void;
 }

@@ -7,21 +7,22 @@ import type { Live } from '../live/live-state.ts';
 import type { Offline } from './offline.ts';
 import type { OutboxState } from './outbox.ts';
 
-/** What waits to be sent, and what the server refused. */
+/** The writes that are waiting to be sent, and those that the server rejected. */
 export interface ClientOutbox extends Live<OutboxState> {
-  /** Sends a refused write again. */
+  /** Sends a rejected write again. */
   readonly retry: (seq: number) => Promise<void>;
-  /** Gives up a write that waits or was refused. Lists show what is on the server again. */
+  /** Discards a waiting or rejected write. Lists then show the state of the server again. */
   readonly discard: (seq: number) => Promise<void>;
 }
 
-const empty: OutboxState = { waiting: [], refused: [] };
+const unread: OutboxState = { isLoaded: false, waiting: [], refused: [] };
+const nothing: OutboxState = { ...unread, isLoaded: true };
 
 /** Of a client that has none. */
 export const noOutbox: ClientOutbox = {
-  get: () => empty,
+  get: () => nothing,
   subscribe: (listener) => {
-    listener(empty);
+    listener(nothing);
     return () => {};
   },
   retry: async () => {},
@@ -34,7 +35,7 @@ type DeviceOptions = Pick<ClientOptions, 'persist' | 'outbox' | 'onWarning'>;
 export class LazyDevice {
   readonly #open: () => Promise<Offline>;
   #opened: Promise<Offline | undefined> | undefined;
-  #offline: Offline | undefined;
+  #state: () => OutboxState = () => unread;
   readonly outbox: ClientOutbox;
 
   constructor(
@@ -59,7 +60,7 @@ export class LazyDevice {
     this.#warn = onWarning;
     const act = (name: 'retry' | 'discard') => async (seq: number) => (await this.open())?.outbox[name](seq);
     this.outbox = {
-      get: () => this.#offline?.outbox.get() ?? empty,
+      get: () => this.#state(),
       subscribe: (listener) => {
         let stop: (() => void) | undefined;
         let isOver = false;
@@ -85,11 +86,12 @@ export class LazyDevice {
   open(): Promise<Offline | undefined> {
     this.#opened ??= this.#open().then(
       (offline) => {
-        this.#offline = offline;
+        this.#state = () => offline.outbox.get();
         return offline;
       },
       (error: unknown) => {
-        this.#warn(`Nothing is kept on this device: ${(error as Error).message}`);
+        this.#state = noOutbox.get;
+        this.#warn(`Nothing is stored on this device: ${(error as Error).message}`);
         return undefined;
       },
     );

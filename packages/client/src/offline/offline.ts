@@ -83,6 +83,10 @@ export class Offline implements Keeping {
     await this.#db.delete('lists', IDBKeyRange.lowerBound(`${user}\uffff`)).catch(() => {});
   }
 
+  sendWaiting(): void {
+    this.outbox.kick();
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -7,7 +7,7 @@ import { Store } from '../store.ts';
 import { backoffMs } from '../waiting.ts';
 import type { Database } from './database.ts';
 
-/** A write of a document, as the app asks for it. */
+/** A write requested by the app. */
 export interface Wish {
   readonly collection: string;
   readonly action: keyof typeof methods;
@@ -16,23 +16,25 @@ export interface Wish {
   readonly ifMatch?: string | undefined;
 }
 
-/** A write that waits to be sent, or that was refused. */
+/** A write that is waiting to be sent, or that was rejected. */
 export interface WaitingWrite extends Wish {
   /** They are sent in this order. */
   readonly seq: number;
-  /** Of the call: it is done once, however often it is sent. */
+  /** The idempotency key: the write is processed once, however often it is sent. */
   readonly key: string;
-  /** Whose it is; empty for nobody. */
+  /** The user it belongs to; empty if not signed in. */
   readonly user: string;
   readonly at: string;
-  /** Why it was refused. */
+  /** Why it was rejected. */
   readonly error?: { readonly code: string; readonly message: string; readonly status: number };
 }
 
 export interface OutboxState {
-  /** What is still to be sent, in order. */
+  /** False until the device was read: until then, the lists are empty because nothing is known. */
+  readonly isLoaded: boolean;
+  /** The writes that are waiting to be sent, in order. */
   readonly waiting: readonly WaitingWrite[];
-  /** What the server did not take. It stays until it is tried again or discarded. */
+  /** The writes that the server rejected. They stay until you retry or discard them. */
   readonly refused: readonly WaitingWrite[];
 }
 
@@ -58,12 +60,15 @@ export class Outbox extends Store<OutboxState> {
   readonly #deps: OutboxDeps;
   readonly #channel: BroadcastChannel | undefined;
   #writes: readonly WaitingWrite[] = [];
+  /** The last write that this tab knows of. */
+  #lastSeq = 0;
+  #isLoaded = false;
   #sending: Promise<void> | undefined;
   /** Ends the pause between two tries. */
   #wake: (() => void) | undefined;
 
   constructor(deps: OutboxDeps) {
-    super({ waiting: [], refused: [] });
+    super({ isLoaded: false, waiting: [], refused: [] });
     this.#deps = deps;
     if (typeof BroadcastChannel === 'function') {
       this.#channel = new BroadcastChannel(deps.name);
@@ -77,8 +82,7 @@ export class Outbox extends Store<OutboxState> {
 
   /** Reads what waits, also of earlier visits and other tabs, and sends it. */
   async load(): Promise<void> {
-    this.#writes = await this.#deps.db.all<WaitingWrite>('writes');
-    this.show();
+    await this.#read();
     this.kick();
   }
 
@@ -87,7 +91,9 @@ export class Outbox extends Store<OutboxState> {
     const write = { ...wish, key: randomId(), user: this.#deps.user(), at: new Date().toISOString() };
     const seq = (await this.#deps.db.put('writes', write)) as number;
     const kept = { ...write, seq };
-    this.#writes = [...this.#writes.filter((one) => one.seq !== seq), kept];
+    // Another tab may have just kept what this write relies on: they are sent in order.
+    if (seq > this.#lastSeq + 1) await this.#read();
+    else if (seq > this.#lastSeq) this.#know([...this.#writes, kept]);
     this.#changed(null);
     this.kick();
     return kept;
@@ -123,7 +129,9 @@ export class Outbox extends Store<OutboxState> {
     const before = this.get();
     const isSame = (a: readonly WaitingWrite[], b: readonly WaitingWrite[]) =>
       a.length === b.length && a.every(({ seq }, at) => seq === b[at]?.seq);
-    if (!isSame(waiting, before.waiting) || !isSame(refused, before.refused)) this.set({ waiting, refused });
+    const isLoaded = this.#isLoaded;
+    if (isLoaded !== before.isLoaded || !isSame(waiting, before.waiting) || !isSame(refused, before.refused))
+      this.set({ isLoaded, waiting, refused });
   }
 
   /** Sends what waits, now. */
@@ -142,10 +150,20 @@ export class Outbox extends Store<OutboxState> {
       });
   }
 
+  async #read(): Promise<void> {
+    this.#know(await this.#deps.db.all<WaitingWrite>('writes'));
+    this.#isLoaded = true;
+    this.show();
+  }
+
+  #know(writes: readonly WaitingWrite[]): void {
+    this.#writes = writes;
+    this.#lastSeq = Math.max(this.#lastSeq, writes.at(-1)?.seq ?? 0);
+  }
+
   async #drain(): Promise<void> {
     // Another tab may have sent some of it meanwhile.
-    this.#writes = await this.#deps.db.all<WaitingWrite>('writes');
-    this.show();
+    await this.#read();
     for (let failures = 0; ; ) {
       const [next] = this.get().waiting;
       if (!next) return;
@@ -220,14 +238,17 @@ function callOf({ collection, action, id, body, ifMatch, key }: WaitingWrite): C
   };
 }
 
-/** Will it be refused next time too? */
+/** Signed out, too slow, too early, too often: none of it is about the write. */
+const passing = new Set([401, 408, 425, 429]);
+
+/** Will it be refused next time too? The page of a proxy or captive portal says nothing about the write, except that it is too large. */
 function isRefusal({ status, retryAfterMs, code }: PlinthError): boolean {
   return (
     status >= 400 &&
     status < 500 &&
-    status !== 401 &&
-    status !== 429 &&
+    !passing.has(status) &&
     !retryAfterMs &&
-    code !== 'upload_busy'
+    code !== 'upload_busy' &&
+    (code !== 'invalid_answer' || status === 413)
   );
 }

@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@plinth/protocol';
 import type { CallOptions, Http } from '../http.ts';
 
-/** A collection as it is set up. */
+/** A collection with its settings. */
 export interface CollectionRecord {
   readonly id: string;
   readonly name: string;
@@ -12,14 +12,14 @@ export interface CollectionRecord {
   readonly updatedAt: string;
 }
 
-/** Who may do what, and what is hidden: see the documentation of rules. */
+/** Who can do what, and which fields are hidden: see the documentation of rules. */
 export interface CollectionSettings {
   readonly rules?: Readonly<Partial<Record<'read' | 'create' | 'update' | 'delete', string>>>;
   readonly ownerField?: string | null;
   readonly hiddenFields?: readonly string[];
   readonly fieldRules?: Readonly<Record<string, Readonly<Partial<Record<'create' | 'update', string>>>>>;
   readonly autoIndex?: boolean;
-  /** JSON Schema that every write must fit. */
+  /** A JSON Schema that every write must match. */
   readonly schema?: Readonly<Record<string, unknown>> | null;
 }
 
@@ -38,7 +38,7 @@ export class Collections {
     this.#http = http;
   }
 
-  /** All of them. */
+  /** Lists all collections. */
   async list(options: CallOptions = {}): Promise<CollectionRecord[]> {
     const all: CollectionRecord[] = [];
     for (let hasMore = true; hasMore; ) {
@@ -71,7 +71,7 @@ export class Collections {
     await this.#send('DELETE', placeOf(name), undefined, options);
   }
 
-  /** What its documents look like, from a sample. */
+  /** Describes the fields of its documents, based on a sample. */
   async shape(name: string, options: CallOptions = {}): Promise<CollectionShape> {
     return this.#send('GET', `${placeOf(name)}/shape`, undefined, options);
   }

@@ -19,7 +19,7 @@ export interface NewUser<P extends ProjectTypes> extends AccountFields {
   readonly phone?: string;
   readonly data?: Partial<Data<P>>;
   readonly claims?: Partial<Claims<P>>;
-  /** Of another service: see the list of what is taken in the documentation. */
+  /** A hash created by another service: the documentation lists the supported formats. */
   readonly passwordHash?: unknown;
 }
 
@@ -40,7 +40,7 @@ export class Users<P extends ProjectTypes> {
     this.#http = http;
   }
 
-  /** A page of those that a filter finds: `page('role=editor&data.city=Lagos&limit=50')`. */
+  /** Reads a page of the users that match a filter: `page('role=editor&data.city=Lagos&limit=50')`. */
   async page(query = '', options: CallOptions = {}): Promise<Page<User<P>>> {
     const answer = await this.#http.call<User<P>[]>({ ...options, method: 'GET', path: root, query });
     const { data: items, total, totalIsFloor = false, hasMore = false, nextCursor = null } = answer;
@@ -51,7 +51,7 @@ export class Users<P extends ProjectTypes> {
     return (await this.#http.call<User<P>>({ ...options, method: 'GET', path: placeOf(id) })).data;
   }
 
-  /** Creates a user without signing anybody in. */
+  /** Creates a user without signing in. */
   async create(user: NewUser<P>, options: CallOptions = {}): Promise<User<P>> {
     return (await this.#http.call<User<P>>({ ...options, method: 'POST', path: root, body: user })).data;
   }

@@ -57,7 +57,7 @@ describe.skipIf(isMissing('chromium'))('in Chromium', () => {
         return (error as Error).message;
       }
     }, url);
-    expect(message).toContain('everyone can read what is in a page');
+    expect(message).toContain('anyone can read what is in a page');
     await page.context().close();
   });
 

@@ -99,7 +99,7 @@ describe.skipIf(isMissing('chromium'))('signing in from a page', () => {
     await page.goto(
       await page.evaluate(() => window.plinth.auth.redirects.urlOfHostedPage(`${location.origin}/`)),
     );
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect.poll(() => page.url(), { timeout: 20_000 }).toContain('code=');

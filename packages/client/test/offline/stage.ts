@@ -43,20 +43,33 @@ export const shows = (page: Page, texts: readonly string[], status?: string) =>
     .poll(() => page.evaluate('window.shown'), { timeout: 30_000 })
     .toMatchObject({ texts, ...(status && { status }) });
 
-/** All lists that the device keeps, as text. */
-const keptLists = `indexedDB.databases().then((all) => Promise.all(all.map(({ name }) => new Promise((resolve) => {
-  const opening = indexedDB.open(name);
-  opening.onsuccess = () => {
-    const reading = opening.result.transaction('lists').objectStore('lists').getAll();
-    reading.onsuccess = () => {
-      opening.result.close();
-      resolve(reading.result);
+/** All that the device keeps in a store. */
+const kept = (
+  store: 'lists' | 'writes',
+) => `indexedDB.databases().then((all) => Promise.all(all.map(({ name }) =>
+  new Promise((resolve) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('${store}').objectStore('${store}').getAll();
+      reading.onsuccess = () => {
+        opening.result.close();
+        resolve(reading.result);
+      };
     };
-  };
-})))).then(JSON.stringify)`;
+  })))).then((stores) => stores.flat())`;
 
 /** Waits until the device keeps these, which is a moment after they are shown. */
 export const keeps = (page: Page, texts: readonly string[]) =>
   expect
-    .poll(async () => String(await page.evaluate(keptLists)), { timeout: 30_000 })
-    .toSatisfy((kept: string) => texts.every((text) => kept.includes(`"text":"${text}"`)));
+    .poll(async () => JSON.stringify(await page.evaluate(kept('lists'))), { timeout: 30_000 })
+    .toSatisfy((lists: string) => texts.every((text) => lists.includes(`"text":"${text}"`)));
+
+/** Waits until nothing on the device waits to be sent, whatever a tab knows of it. */
+export const hasSentAll = (page: Page) =>
+  expect
+    .poll(
+      async () =>
+        (await page.evaluate<{ error?: object }[]>(kept('writes'))).filter(({ error }) => !error).length,
+      { timeout: 60_000 },
+    )
+    .toBe(0);

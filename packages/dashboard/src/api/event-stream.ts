@@ -18,7 +18,7 @@ export async function readEvents({ path, event, signal, onOpen, onData }: EventS
     headers: ownHeaders,
     signal,
   });
-  if (!ok || !body) throw new Error(`The service answered ${status}.`);
+  if (!ok || !body) throw new Error(`The service responded with ${status}.`);
   onOpen();
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -68,7 +68,7 @@ export async function askManaged<Answer extends { readonly data: unknown }>(
   if (response.ok && answer.data !== undefined) return answer as Answer;
   const {
     code = 'internal_error',
-    message = `The service answered ${response.status}.`,
+    message = `The service responded with ${response.status}.`,
     requestId,
   } = answer.error ?? {};
   throw new Refusal(message, { code, status: response.status, requestId });

@@ -9,8 +9,13 @@ const { audit: words } = texts;
 
 /** “setOrigins” as a person says it: “Set origins”. A call to the project itself is named as it is. */
 export function nameOfAction(action: string): string {
+  const known = words.actions[action];
+  if (known !== undefined) return known;
   if (!/^[a-z]\w+$/i.test(action)) return action;
-  const spaced = action.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  const spaced = action
+    .replace(/Account(?=[A-Z])/, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
   return `${spaced.slice(0, 1).toUpperCase()}${spaced.slice(1)}`;
 }
 
@@ -24,7 +29,7 @@ interface AuditTableProps {
 export function AuditTable({ entries, isOwn = false }: AuditTableProps) {
   const { when: moment, who, what, about, from } = words.heads;
   return (
-    <Table label={words.title} heads={[moment, ...(isOwn ? [] : [who]), what, about, from]}>
+    <Table stacks label={words.title} heads={[moment, ...(isOwn ? [] : [who]), what, about, from]}>
       {entries.map((entry) => (
         <EntryRow key={entry.id} entry={entry} isOwn={isOwn} />
       ))}

@@ -1,13 +1,20 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { texts } from '../texts.ts';
 import css from './copyable.module.css';
 
+interface CopyableProps {
+  readonly text: string;
+  readonly label: string;
+  /** What is shown, if not the text itself. */
+  readonly children?: ReactNode;
+}
+
 /** Something to be taken elsewhere, such as a key that is shown only now. */
-export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
+export function Copyable({ text, label, children }: CopyableProps) {
   const [isCopied, setCopied] = useState(false);
   return (
     <div className={css.copyable}>
-      <code aria-label={label}>{text}</code>
+      {children ?? <code aria-label={label}>{text}</code>}
       <button
         type="button"
         onClick={() => {

@@ -21,18 +21,28 @@ export function duration(ms: number): string {
 }
 
 const clockFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
-const momentFormat = new Intl.DateTimeFormat('en', {
+const momentOptions = {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-});
+} as const;
 /** Days are those of UTC, as the service counts them. */
-const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+
+/** With the year, unless it is this one. */
+function dateFormats(options: Intl.DateTimeFormatOptions): (time: string | number) => string {
+  const short = new Intl.DateTimeFormat('en', options);
+  const long = new Intl.DateTimeFormat('en', { ...options, year: 'numeric' });
+  return (time) => {
+    const date = new Date(time);
+    return (date.getFullYear() === new Date().getFullYear() ? short : long).format(date);
+  };
+}
 
 /** The time of day, to the second. */
 export const clock = (time: string | number): string => clockFormat.format(new Date(time));
 /** The day and the minute. */
-export const moment = (time: string | number): string => momentFormat.format(new Date(time));
-export const day = (time: string | number): string => dayFormat.format(new Date(time));
+export const moment = dateFormats(momentOptions);
+export const day = dateFormats(dayOptions);

@@ -1,3 +1,5 @@
+import { texts } from '../texts.ts';
+
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -5,11 +7,15 @@ const steps = [
   ['hour', 3600],
   ['minute', 60],
 ] as const;
+const format = new Intl.RelativeTimeFormat('en');
 
-/** How long ago, or how soon: “3 hours ago”, “in 2 months”. */
+/**
+ * How long ago, or how soon: “3 hours ago”, “in 1 month”. Never “next month” or “tomorrow”: what is 40 days away may
+ * be in the month after that.
+ */
 export function when(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   const [unit, length] = steps.find(([, one]) => Math.abs(seconds) >= one) ?? ['second', 1];
-  return unit === 'second' ? format.format(0, 'second') : format.format(Math.round(seconds / length), unit);
+  if (unit !== 'second') return format.format(Math.round(seconds / length), unit);
+  return seconds <= 0 ? texts.justNow : texts.now;
 }

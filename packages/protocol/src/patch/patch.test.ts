@@ -17,7 +17,7 @@ test('$unset takes a list of fields, and touches them', () => {
 });
 
 test.each([
-  [{ $unset: ['a', 1] }, 'or a list of them'],
+  [{ $unset: ['a', 1] }, 'or a list of fields'],
   [{ $set: ['a'] }, 'takes an object of fields'],
   [{ $push: { tags: 1 } }, 'is not an operator'],
   [{ $append: ['tags'] }, 'takes an object of fields'],

@@ -18,7 +18,7 @@ export interface PatchOperation {
   readonly operand: unknown;
 }
 
-/** A PATCH that cannot be understood. */
+/** An invalid PATCH. */
 export class PatchError extends Error {
   constructor(problem: string) {
     super(problem);
@@ -26,18 +26,18 @@ export class PatchError extends Error {
   }
 }
 
-/** Is it the name of an operator rather than of a field? No field name starts with "$". */
+/** Whether it is the name of an operator and not of a field. No field name starts with "$". */
 export function isOperatorName(name: string): boolean {
   return name.startsWith('$');
 }
 
-/** The operations of a PATCH in the order written, each read when it is asked for. */
+/** The operations of a PATCH in the order written, each parsed when it is requested. */
 export function* parseOperations(body: Json): Generator<PatchOperation, void> {
   for (const [operator, operands] of Object.entries(body)) {
     if (!isOperatorName(operator)) continue;
     if (!isPatchOperator(operator)) {
       throw new PatchError(
-        `"${operator.slice(0, 100)}" is not an operator. Known: ${patchOperators.join(', ')}.`,
+        `"${operator.slice(0, 100)}" is not an operator. Operators: ${patchOperators.join(', ')}.`,
       );
     }
     const entries = entriesOf(operator, operands);
@@ -48,7 +48,7 @@ export function* parseOperations(body: Json): Generator<PatchOperation, void> {
   }
 }
 
-/** What the operators of a PATCH touch. What is malformed is left out: `parseOperations` refuses it. */
+/** What the operators of a PATCH touch. Malformed ones are skipped: `parseOperations` rejects them. */
 export function* touchedByOperators(
   body: Json,
 ): Generator<{ operator: string; path: Path; operand: unknown }, void> {
@@ -70,7 +70,7 @@ function entriesOf(operator: string, operands: unknown): [field: string, operand
 }
 
 function formOf(operator: PatchOperator): string {
-  const list = operator === '$unset' ? ', or a list of them: {"$unset": ["field"]}' : '';
+  const list = operator === '$unset' ? ', or a list of fields: {"$unset": ["field"]}' : '';
   return `${operator} takes an object of fields: {"${operator}": {"field": value}}${list}.`;
 }
 
@@ -78,12 +78,12 @@ function formOf(operator: PatchOperator): string {
 export function operandValues({ operator, operand }: PatchOperation): readonly unknown[] {
   if (isEach(operand)) return operand.$each;
   if (typeof operand === 'object' && operand !== null && Object.hasOwn(operand, '$each')) {
-    throw new PatchError(`${operator}: "$each" takes an array and stands alone: {"$each": [1, 2]}.`);
+    throw new PatchError(`${operator}: "$each" takes an array and must be the only key: {"$each": [1, 2]}.`);
   }
   return [operand];
 }
 
-/** Does an operand stand for several values? */
+/** Whether an operand stands for several values. */
 export function isEach(operand: unknown): operand is { readonly $each: readonly unknown[] } {
   if (typeof operand !== 'object' || operand === null || !('$each' in operand)) return false;
   return Array.isArray(operand.$each) && Object.keys(operand).length === 1;

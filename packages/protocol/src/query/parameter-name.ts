@@ -8,7 +8,7 @@ export interface ParameterName {
   /** More than one for `a__or__b`: any of them may match. */
   readonly paths: readonly Path[];
   readonly operator: Operator;
-  /** What is compared is text, also where it reads as a number. */
+  /** Compares as text, even if the value looks like a number. */
   readonly isText?: true;
 }
 
@@ -17,7 +17,7 @@ type Suffix = Pick<ParameterName, 'operator' | 'isText'>;
 
 const equality: Suffix = { operator: 'eq' };
 
-/** Parameters with a meaning of their own. A field of the same name is written `field:limit`. */
+/** Parameters with a special meaning. A field of the same name is written `field:limit`. */
 export const reservedNames = new Set(['limit', 'offset', 'orderBy', 'order', 'populate', 'cursor', 'select']);
 
 const knownOperators = new Set<string>(operators);
@@ -40,13 +40,13 @@ export function parseParameterName(parameter: string): ParameterName {
 function splitGroup(parameter: string): { group?: string; rest: string } {
   if (!parameter.startsWith('[')) return { rest: parameter };
   const prefix = groupPrefix.exec(parameter);
-  if (!prefix) throw new QueryError(parameter, 'A group is written [or] or [or:name] before the field.');
+  if (!prefix) throw new QueryError(parameter, 'Write a group as [or] or [or:name] before the field.');
   const name = prefix[1];
   if (name !== undefined && !groupName.test(name)) {
-    throw new QueryError(parameter, 'A group name has 1 to 64 letters, digits, "_" or "-".');
+    throw new QueryError(parameter, 'A group name must have 1 to 64 letters, digits, "_" or "-".');
   }
   const rest = parameter.slice(prefix[0].length);
-  if (rest.startsWith('[')) throw new QueryError(parameter, 'A condition is in one group at most.');
+  if (rest.startsWith('[')) throw new QueryError(parameter, 'A condition can be in at most one group.');
   return { group: name ?? '', rest };
 }
 
@@ -68,7 +68,7 @@ function splitSuffixes(parameter: string, text: string): { fields: string[]; suf
   if (reservedNames.has(text)) {
     throw new QueryError(
       parameter,
-      `"${text}" cannot be in a group. For a field of that name write field:${text}.`,
+      `"${text}" cannot be in a group. For a field of that name, write field:${text}.`,
     );
   }
   const fields = text.split('__or__');
@@ -78,7 +78,7 @@ function splitSuffixes(parameter: string, text: string): { fields: string[]; suf
   fields.push(at === -1 ? last : last.slice(0, at));
   if (fields.some(isUnusual)) throw new QueryError(parameter, correctionOf(text));
   if (fields.some((field) => field.includes('__'))) {
-    throw new QueryError(parameter, 'A field takes one operator.');
+    throw new QueryError(parameter, 'A condition can have only one operator.');
   }
   return { fields, suffix };
 }
@@ -102,7 +102,7 @@ function correctionOf(name: string): string {
     const operator = `${sign === '<' ? 'lt' : 'gt'}${value === '' ? 'e' : ''}`;
     return `Write ${compared}__${operator}=${value === '' ? '…' : value}.`;
   }
-  return `For a field of that name write field:${name}.`;
+  return `For a field of that name, write field:${name}.`;
 }
 
 function suffixOf(parameter: string, text: string, suffix: string): Suffix {
@@ -110,11 +110,11 @@ function suffixOf(parameter: string, text: string, suffix: string): Suffix {
   if (known) return known;
   if (suffix.endsWith(':text')) {
     const names = [...comparisons].map((name) => `__${name}:text`).join(', ');
-    throw new QueryError(parameter, `":text" is for comparisons: ${names}.`);
+    throw new QueryError(parameter, `":text" only works with comparisons: ${names}.`);
   }
   throw new QueryError(
     parameter,
-    `"__${suffix}" is not an operator. Known: ${operators.map((name) => `__${name}`).join(', ')}. For a field of that name write field:${text}.`,
+    `"__${suffix}" is not an operator. Operators: ${operators.map((name) => `__${name}`).join(', ')}. For a field of that name, write field:${text}.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { queryLimits } from './query-limits.ts';
 import type { Condition, Filter, Path, Query, SortField } from './syntax.ts';
 import { type Parameter, tokenize } from './tokenize.ts';
 
-/** Reads the query string of a list. What is not understood is refused, never ignored. */
+/** Parses the query string of a list. Anything that is not understood is rejected, never ignored. */
 export function parseQuery(queryString: string): Query {
   const parameters = tokenize(queryString);
   const settings = new Map<string, string[]>();
@@ -29,7 +29,10 @@ export function parseQuery(queryString: string): Query {
   const select = paths(settings, 'select');
   const populate = paths(settings, 'populate');
   if (populate.length > queryLimits.populated) {
-    throw new QueryError('populate', `At most ${queryLimits.populated} links can be populated in one call.`);
+    throw new QueryError(
+      'populate',
+      `At most ${queryLimits.populated} links can be populated in one request.`,
+    );
   }
   return {
     filter: parseFilter(filters),
@@ -42,20 +45,20 @@ export function parseQuery(queryString: string): Query {
   };
 }
 
-/** Reads a query string that holds conditions and nothing else: a rule. */
+/** Parses a query string that only contains conditions: a rule. */
 export function parseConditions(queryString: string): Query['filter'] {
   const parameters = tokenize(queryString);
   const setting = parameters.find(({ name }) => reservedNames.has(name));
   if (setting)
     throw new QueryError(
       setting.name,
-      `Only conditions here. For a field of that name write field:${setting.name}.`,
+      `Only conditions are allowed here. For a field of that name, write field:${setting.name}.`,
     );
-  if (parameters.length === 0) throw new QueryError('', 'There is no condition.');
+  if (parameters.length === 0) throw new QueryError('', 'The condition is missing.');
   return parseFilter(parameters);
 }
 
-/** Reads the query string of a list that pages but does not filter. */
+/** Parses the query string of a list with pagination, but without filters. */
 export function parsePage(
   queryString: string,
   { defaultLimit = queryLimits.defaultLimit, maxLimit = queryLimits.maxLimit, also = [] }: PageOptions,
@@ -64,7 +67,7 @@ export function parsePage(
   const taken = [...also, 'limit', 'offset'];
   for (const { name, value } of tokenize(queryString)) {
     if (!taken.includes(name))
-      throw new QueryError(name, `This list takes ${taken.slice(0, -1).join(', ')} and offset only.`);
+      throw new QueryError(name, `This list only accepts ${taken.slice(0, -1).join(', ')} and offset.`);
     settings.set(name, [...(settings.get(name) ?? []), value]);
   }
   const limit = wholeNumber('limit', single(settings, 'limit'), 1, Number.MAX_SAFE_INTEGER) ?? defaultLimit;
@@ -73,7 +76,7 @@ export function parsePage(
   return { limit: Math.min(limit, maxLimit), offset, texts };
 }
 
-/** What a list takes that has no filters. */
+/** The parameters of a list without filters. */
 export interface PageOptions {
   readonly defaultLimit?: number;
   readonly maxLimit?: number;
@@ -89,7 +92,7 @@ function parseFilter(parameters: readonly Parameter[]): Query['filter'] {
     const { group, paths: fields, ...suffix } = parseParameterName(parameter);
     count += fields.length;
     if (count > queryLimits.conditions) {
-      throw new QueryError(parameter, `A query has at most ${queryLimits.conditions} conditions.`);
+      throw new QueryError(parameter, `A query can have at most ${queryLimits.conditions} conditions.`);
     }
     const conditions = fields.map(
       (path): Condition => ({ kind: 'condition', parameter, path, ...suffix, value }),
@@ -111,11 +114,11 @@ function parseSort(orderBy: string | undefined, order: string | undefined): Sort
   }
   const fields = splitEscaped(orderBy, ',').map(readSortField);
   if (fields.length > queryLimits.sortFields) {
-    throw new QueryError('orderBy', `At most ${queryLimits.sortFields} fields to sort by.`);
+    throw new QueryError('orderBy', `A query can sort by at most ${queryLimits.sortFields} fields.`);
   }
   const directions = order === undefined ? [] : order.split(',');
   if (directions.length > fields.length) {
-    throw new QueryError('order', 'There are more directions than fields in orderBy.');
+    throw new QueryError('order', 'order has more directions than orderBy has fields.');
   }
   return fields.map(({ path, isMarked }, at) => {
     const direction = directions[at] ?? directions.at(-1);
@@ -135,7 +138,7 @@ function readSortField(text: string): { path: Path; isMarked: boolean } {
   if (path.slice(1).some((key) => /^\d+$/.test(key))) {
     throw new QueryError(
       'orderBy',
-      `A list cannot be sorted by a place in an array. For a key of that name write field:${name}.`,
+      `A list cannot be sorted by an array position. For a key of that name, write field:${name}.`,
     );
   }
   return { path, isMarked };
@@ -143,19 +146,19 @@ function readSortField(text: string): { path: Path; isMarked: boolean } {
 
 function unusualSort(name: string): string {
   const [, field, direction] = /^([\w.]+)[\s:]+(asc|desc)$/i.exec(name) ?? [];
-  if (field === undefined) return `For a field of that name write field:${name}.`;
+  if (field === undefined) return `For a field of that name, write field:${name}.`;
   return `Write orderBy=${direction?.toLowerCase() === 'desc' ? '-' : ''}${field}.`;
 }
 
 function isDescending(direction: string): boolean {
   const known = direction.trim().toLowerCase();
-  if (known !== 'asc' && known !== 'desc') throw new QueryError('order', 'order is asc or desc.');
+  if (known !== 'asc' && known !== 'desc') throw new QueryError('order', 'order must be asc or desc.');
   return known === 'desc';
 }
 
 function single(settings: ReadonlyMap<string, string[]>, name: string): string | undefined {
   const values = settings.get(name);
-  if (values && values.length > 1) throw new QueryError(name, `${name} is given more than once.`);
+  if (values && values.length > 1) throw new QueryError(name, `${name} appears more than once.`);
   return values?.[0];
 }
 
@@ -170,8 +173,8 @@ function wholeNumber(name: string, text: string | undefined, from: number, to: n
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= from && value <= to)) {
     const range = to === Number.MAX_SAFE_INTEGER ? `${from} or more` : `${from} to ${to}`;
-    const hint = name === 'offset' ? ' To go deeper, page with cursor.' : '';
-    throw new QueryError(name, `${name} is a whole number, ${range}.${hint}`);
+    const hint = name === 'offset' ? ' To go further, page with cursor.' : '';
+    throw new QueryError(name, `${name} must be an integer, ${range}.${hint}`);
   }
   return value;
 }

@@ -26,7 +26,7 @@ export function splitEscaped(text: string, separator: ',' | '.'): string[] {
 export function splitList(parameter: string, text: string): string[] {
   const values = splitEscaped(text, ',').map(withoutBlanks);
   if (values.length > queryLimits.listValues) {
-    throw new QueryError(parameter, `A list holds at most ${queryLimits.listValues} values.`);
+    throw new QueryError(parameter, `A list can have at most ${queryLimits.listValues} values.`);
   }
   return values;
 }
@@ -46,7 +46,7 @@ export function parsePath(parameter: string, text: string): Path {
   const path = splitEscaped(text, '.');
   if (path.includes('')) throw new QueryError(parameter, 'A field name is empty.');
   if (path.length > queryLimits.pathDepth) {
-    throw new QueryError(parameter, `A path has at most ${queryLimits.pathDepth} parts.`);
+    throw new QueryError(parameter, `A path can have at most ${queryLimits.pathDepth} parts.`);
   }
   if (path.some((key) => refusedKeys.has(key))) {
     throw new QueryError(parameter, 'No document can have a field of that name.');
@@ -54,7 +54,7 @@ export function parsePath(parameter: string, text: string): Path {
   if (path[0]?.startsWith('$')) {
     throw new QueryError(
       parameter,
-      'A field name does not start with "$": operators are suffixes, as in field__gt=5.',
+      'A field name cannot start with "$". Operators are suffixes, as in field__gt=5.',
     );
   }
   return path;

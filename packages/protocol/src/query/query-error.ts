@@ -1,4 +1,4 @@
-/** A query that cannot be understood: which parameter, and what is wrong with it. */
+/** An invalid query: which parameter, and what is wrong with it. */
 export class QueryError extends Error {
   readonly parameter: string;
 

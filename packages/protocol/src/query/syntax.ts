@@ -28,9 +28,9 @@ export interface Condition {
   readonly parameter: string;
   readonly path: Path;
   readonly operator: Operator;
-  /** Compares as text what reads as a number: `zip__gte:text=9000`. */
+  /** Compares as text, even if the value looks like a number: `zip__gte:text=9000`. */
   readonly isText?: true;
-  /** The text after `=`, still untyped: what it may mean depends on the stored value. */
+  /** The text after `=`, still untyped: its meaning depends on the stored value. */
   readonly value: string;
 }
 

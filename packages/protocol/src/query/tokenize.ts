@@ -6,14 +6,14 @@ export interface Parameter {
   readonly value: string;
 }
 
-/** Splits a query string into decoded names and values; what cannot be decoded exactly is refused. */
+/** Splits a query string into decoded names and values; anything that cannot be decoded exactly is rejected. */
 export function tokenize(queryString: string): Parameter[] {
   if (queryString.length > queryLimits.queryLength) {
-    throw new QueryError('', `A query has at most ${queryLimits.queryLength} bytes.`);
+    throw new QueryError('', `A query can have at most ${queryLimits.queryLength} bytes.`);
   }
   const pieces = queryString.split('&').filter((piece) => piece !== '');
   if (pieces.length > queryLimits.parameters) {
-    throw new QueryError('', `A query has at most ${queryLimits.parameters} parameters.`);
+    throw new QueryError('', `A query can have at most ${queryLimits.parameters} parameters.`);
   }
   return pieces.map((piece) => {
     const equals = piece.indexOf('=');
@@ -31,6 +31,6 @@ function decode(name: string, text: string): string {
     throw new QueryError(name, 'The text is not valid percent-encoded UTF-8.');
   }
   if (decoded.includes('\0'))
-    throw new QueryError(name, 'The text holds a NUL character, which no value can hold.');
+    throw new QueryError(name, 'The text contains a NUL character, which no value can contain.');
   return decoded;
 }

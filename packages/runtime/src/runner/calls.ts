@@ -32,6 +32,6 @@ export class Calls {
   }
 
   abort(id: string): void {
-    this.#live.get(id)?.abort.abort(new DOMException('The call is past its deadline.', 'TimeoutError'));
+    this.#live.get(id)?.abort.abort(new DOMException('The call has exceeded its deadline.', 'TimeoutError'));
   }
 }

@@ -22,7 +22,7 @@ Object.defineProperty(globalThis, Symbol.for('plinth.runtime'), { value: runtime
 Object.defineProperty(globalThis, 'config', { value: settings.config });
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
-  console.error('A promise was rejected, and nothing caught it:', event.reason);
+  console.error('Unhandled promise rejection:', event.reason);
 });
 
 const handle = createHandler({

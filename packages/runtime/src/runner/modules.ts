@@ -59,7 +59,7 @@ export class Modules {
     }
     if (typeof found !== 'function')
       throw new TypeError(
-        `${file} has no default export that is a function, a hook, a schedule or a task. Write "export default async (request, ctx) => …".`,
+        `${file} needs a default export that is a function, a hook, a schedule or a task. Write "export default async (request, ctx) => …".`,
       );
     return { file, kind: 'http', access, options: { timeoutSeconds }, loadMs };
   }

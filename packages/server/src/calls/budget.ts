@@ -2,15 +2,15 @@ import { answerTooLarge } from './errors.ts';
 
 /** What one call may take of a node that it shares with the calls of everybody else. */
 export const budgets = {
-  /** Bytes of JSON in an answer. A list that would have more ends early. @limit answer_too_large bytes */
+  /** JSON in a response. A list that would exceed it ends early. @limit answer_too_large bytes */
   answerBytes: 4 * 1_048_576,
-  /** Bytes of JSON in all pages of a snapshot. @limit snapshot_too_large bytes */
+  /** JSON in all pages of a snapshot. @limit snapshot_too_large bytes */
   snapshotBytes: 16 * 1_048_576,
-  /** Ways through links that a query takes, its rules included: each is a search of its own. @limit query_too_broad */
+  /** Paths through links in a query, including its rules: each is a separate search. @limit query_too_broad */
   queryLinks: 200,
-  /** Values that a query compares with, counted once for each way. @limit query_too_broad */
+  /** Values that a query compares with, counted once for each path. @limit query_too_broad */
   queryValues: 10_000,
-  /** How long a collection’s schema takes to be read, and to be held against all documents of the call. @limit schema_too_slow ms */
+  /** Time to compile a collection’s schema and validate all documents of a request. @limit schema_too_slow ms */
   schemaMs: 2000,
 } as const;
 

@@ -31,7 +31,7 @@ export class CallWatch {
     this.#metrics = callMetrics(options.metrics);
     options.metrics.gauge({
       name: 'plinth_http_in_flight',
-      help: 'Calls that are being answered, without live connections.',
+      help: 'Requests in progress, excluding live connections.',
       scope: 'node',
       read: () => this.#inFlight,
     });
@@ -90,7 +90,7 @@ export class CallWatch {
       poolWaitMs: Math.round(poolWaitMs),
       databaseMs: Math.round(databaseMs),
     };
-    log.warn(where, isFailed ? 'a call failed' : 'a slow call');
+    log.warn(where, isFailed ? 'a request failed' : 'a slow request');
   }
 
   /** One line says how many more there were. */
@@ -98,7 +98,7 @@ export class CallWatch {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.#second) {
       const leftOut = this.#lines - mostLines;
-      if (leftOut > 0) this.#options.log.warn({ calls: leftOut }, 'more calls were slow or failed');
+      if (leftOut > 0) this.#options.log.warn({ calls: leftOut }, 'more requests were slow or failed');
       this.#second = second;
       this.#lines = 0;
     }
@@ -135,41 +135,41 @@ function callMetrics(metrics: Registry) {
   return {
     requests: metrics.counter({
       name: 'plinth_http_requests_total',
-      help: 'Calls that were answered, by route as it is registered, method and status.',
+      help: 'Completed requests, by registered route, method and status.',
       labels: ['route', 'method', 'status'],
     }),
     seconds: metrics.histogram({
       name: 'plinth_http_request_seconds',
-      help: 'How long calls took, without live connections.',
+      help: 'Request duration, excluding live connections.',
       labels: ['route', 'method'],
     }),
     errors: metrics.counter({
       name: 'plinth_http_errors_total',
-      help: 'Calls that failed, by error code.',
+      help: 'Failed requests, by error code.',
       labels: ['code'],
     }),
     rateLimited: metrics.counter({
       name: 'plinth_rate_limited_total',
-      help: 'Calls that were refused because there were too many, by the tier of the project.',
+      help: 'Requests rejected by rate limits, by the tier of the project.',
       labels: ['tier'],
     }),
     bytes: metrics.counter({
       name: 'plinth_http_bytes_total',
-      help: 'Bytes of bodies that came in and went out; those of routes for files apart.',
+      help: 'Bytes of request and response bodies; file routes are counted separately.',
       labels: ['direction', 'kind'],
     }),
     byProject: {
       calls: busiest(
         'plinth_project_calls_per_second',
-        'Calls a second of the 20 projects that make most, over the last one or two minutes.',
+        'Requests per second of the 20 projects that make the most, over the last one or two minutes.',
       ),
       database: busiest(
         'plinth_project_database_seconds_per_second',
-        'How long calls waited for PostgreSQL, a second, of the 20 projects that waited most.',
+        'Time per second that requests waited for PostgreSQL, for the 20 projects that waited the most.',
       ),
       bytes: busiest(
         'plinth_project_bytes_per_second',
-        'Bytes in and out a second of the 20 projects that move most.',
+        'Bytes in and out per second of the 20 projects that transfer the most.',
       ),
     },
   };

@@ -15,7 +15,7 @@ const failures = [400, 401, 403, 429, 500, 503];
 
 const warnings = Type.Optional(
   Type.Array(Type.String(), {
-    description: 'What was done, but is probably not what was meant.',
+    description: 'Hints that the request worked, but probably not as intended.',
     examples: [],
   }),
 );
@@ -30,18 +30,18 @@ const versions = Type.Optional(
 const pageFigures = {
   total: Type.Optional(
     Type.Integer({
-      description: 'How many there are on all pages. Absent with `Prefer: count=none`.',
+      description: 'The number of entries on all pages. Absent with `Prefer: count=none`.',
       examples: [1],
     }),
   ),
   totalIsFloor: Type.Optional(
     Type.Literal(true, {
-      description: 'There are more than `total`: counting has stopped there.',
+      description: 'There are more than `total`: counting stopped there.',
       examples: [],
     }),
   ),
-  limit: Type.Integer({ description: 'The most that a page has.', examples: [20] }),
-  offset: Type.Integer({ description: 'How many were skipped.', examples: [0] }),
+  limit: Type.Integer({ description: 'The maximum number of entries per page.', examples: [20] }),
+  offset: Type.Integer({ description: 'The number of skipped entries.', examples: [0] }),
   hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
   nextCursor: Type.Union([Type.String(), Type.Null()], {
     description: 'Send it as `cursor` for the next page; null if there is none, or the list has no cursors.',
@@ -148,7 +148,7 @@ export function describeManagementStream(route: ManagementStream, right: Right):
     ...operation,
     responses: {
       200: {
-        description: 'Events, for a minute',
+        description: 'Events, for one minute',
         headers: [...projectHeaders, 'X-Accel-Buffering'],
         content: { 'text/event-stream': Type.String({ examples: [example] }) },
       },
@@ -166,7 +166,7 @@ export function describeNavigation(route: Omit<RouteDescription, 'answers'>): Op
     credentials: ['none'],
     parameters: (route.query ?? []).map(describeQuery),
     responses: {
-      303: { description: 'The browser goes on', headers: [...projectHeaders, 'Location'] },
+      303: { description: 'Redirects the browser', headers: [...projectHeaders, 'Location'] },
     },
     failures: [...failures, 404],
   };

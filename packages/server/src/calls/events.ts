@@ -1,3 +1,4 @@
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { ProjectDb } from '../platform/db/project-db.ts';
 import type { Sql } from '../platform/db/sql.ts';
 import type { RequestContext } from './context.ts';
@@ -49,5 +50,5 @@ export interface Events {
 /** Knows who wants to be told. Features that write ask it, and do not know who listens. */
 export interface EventLog {
   /** Undefined: nobody does, and nothing is to be done. */
-  recorderFor(project: Pick<Project, 'id' | 'cell'>, kind: EventKind): Promise<EventRecorder | undefined>;
+  recorderFor(project: Pick<Project, 'id' | 'cell'>, kind: EventKind): NowOrLater<EventRecorder | undefined>;
 }

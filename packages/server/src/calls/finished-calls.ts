@@ -76,7 +76,7 @@ export function onFinishedCalls(
 ): void {
   app.decorateRequest('identified', undefined);
   app.decorateRequest('times', undefined);
-  const failed = reporting(app.log, 'a finished call could not be noted');
+  const failed = reporting(app.log, 'a finished request could not be recorded');
   app.addHook('onRequest', (request, reply, done) => {
     // Taken now: a request that is destroyed lets go of its socket.
     const { socket } = request.raw;

@@ -22,6 +22,10 @@ export class LargeBodies {
     const leave = await this.#turns.enter(project.id, longestWaitMs);
     if (!leave) throw tooManyLargeBodies();
     if (reply.raw.destroyed || reply.raw.closed) leave();
-    else reply.raw.once('close', guarded(reporting(request.log, 'a large body kept its place'), leave));
+    else
+      reply.raw.once(
+        'close',
+        guarded(reporting(request.log, 'a large request body was not released'), leave),
+      );
   }
 }

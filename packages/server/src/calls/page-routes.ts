@@ -40,7 +40,8 @@ export function addPage(app: HttpServer, route: PageRoute, deps: PageDeps): void
 
 function readVisit(request: FastifyRequest, takesFields: boolean): PageVisit {
   // Only the parser of forms makes a Map: a body of JSON does not pass for a form.
-  if (takesFields && !(request.body instanceof Map)) throw invalidBody('The body is not a form of the page.');
+  if (takesFields && !(request.body instanceof Map))
+    throw invalidBody('The body is not a form of this page.');
   return {
     ...bareVisit(request),
     query: readFields(queryOf(request)),

@@ -13,7 +13,7 @@ export function refuseOthers(queryString: string, taken: readonly string[]): voi
     .find((piece) => piece !== '' && !taken.includes(piece.split('=', 1)[0]!));
   if (other === undefined) return;
   const rest = taken.length === 0 ? 'no parameters' : `${taken.join(' and ')} only`;
-  throw invalidQuery(other.split('=', 1)[0]!, `This call takes ${rest}.`);
+  throw invalidQuery(other.split('=', 1)[0]!, `This endpoint accepts ${rest}.`);
 }
 
 /** Words what the parser of the query language refuses as errors of the service. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import { type HttpServer, jsonBodyLimit } from '../platform/http/server.ts';
 import { type Answer, bareHeaders, envelope } from './answer.ts';
@@ -100,8 +101,14 @@ function cachingOf({ isSecret }: Pick<ProjectRoute, 'isSecret'>, { principal }: 
   return isTrusted || user || account ? 'private, no-cache' : 'no-cache';
 }
 
-async function discardForm(request: FastifyRequest): Promise<void> {
-  await request.form?.discard();
+function discardForm(
+  { form }: FastifyRequest,
+  _reply: FastifyReply,
+  _payload: unknown,
+  done: () => void,
+): NowOrLater<void> {
+  if (form) return form.discard();
+  done();
 }
 
 /** Reads a form for the handler, and lets go of what the handler did not record before anything is answered. */
@@ -124,7 +131,7 @@ export function wantsBare(
   const asked = headers['x-response-format'];
   const format = typeof asked === 'string' ? asked.trim().toLowerCase() : project.settings.responseFormat;
   if (format !== undefined && format !== 'bare' && format !== 'envelope')
-    throw invalidQuery('X-Response-Format', 'The header is "bare" or "envelope".');
+    throw invalidQuery('X-Response-Format', 'The header must be "bare" or "envelope".');
   return format === 'bare';
 }
 

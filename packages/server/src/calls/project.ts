@@ -1,3 +1,4 @@
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { Tier } from '../platform/config/config.ts';
 import type { ScopedKey } from './scoped-key.ts';
 import type { TierLimits, Tiers } from './tiers.ts';
@@ -67,8 +68,8 @@ export interface KeyHolder {
 
 /** Finds the project that a call is for. */
 export interface ProjectDirectory {
-  findByRef(ref: string): Promise<Project | undefined>;
-  findByApiKey(apiKey: string): Promise<KeyHolder | undefined>;
+  findByRef(ref: string): NowOrLater<Project | undefined>;
+  findByApiKey(apiKey: string): NowOrLater<KeyHolder | undefined>;
   /** The same, for what keeps a key by its hash. */
-  findByKeyHash(hash: Buffer): Promise<KeyHolder | undefined>;
+  findByKeyHash(hash: Buffer): NowOrLater<KeyHolder | undefined>;
 }

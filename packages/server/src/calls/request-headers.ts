@@ -4,31 +4,31 @@ import { type TSchema, Type } from 'typebox';
 const headers = {
   'If-Match': Type.String({
     description:
-      'The `ETag` of the version that the call relies on. If there is another one by now, nothing is changed: 400 `version_mismatch`.',
+      'The `ETag` of the version that the request relies on. If the version has changed since, nothing is written: 400 `version_mismatch`.',
     examples: ['"3"'],
   }),
   Prefer: Type.String({
     description:
-      '`count=exact`: the exact `total`, however long counting takes. `count=none`: no `total`, which is fastest. `versions`, for documents: which version each one is, for `If-Match`. Several are separated by commas.',
+      '`count=exact`: the exact `total`, however long counting takes. `count=none`: no `total`, which is fastest. `versions`, for documents: the version of each one, for `If-Match`. Separate several values with commas.',
     examples: ['count=exact'],
   }),
   Origin: Type.String({
     description:
-      'The page that asks; browsers send it by themselves. Without it, the project’s `FRONTEND_URL` counts.',
+      'The origin of the page; browsers set it automatically. Without it, the project’s `FRONTEND_URL` is used.',
     examples: ['https://app.example.com'],
   }),
   'Idempotency-Key': Type.String({
     minLength: 1,
     maxLength: 255,
     description:
-      'Makes it safe to send the call again: for 24 hours the same key and body get the same answer, and nothing is done twice.',
+      'Makes it safe to retry the request: for 24 hours, the same key and body get the same response, and nothing is done twice.',
     examples: ['order-4711'],
   }),
   'X-Response-Format': Type.Unsafe<string>({
     type: 'string',
     enum: ['envelope', 'bare'],
     description:
-      '`bare`: the body is the value of `data` alone, and the figures of a list are in headers. Without it, the project’s setting `responseFormat` counts, which is `envelope` at first.',
+      '`bare`: the body is only the value of `data`, and the pagination of a list is in headers. Without this header, the project’s setting `responseFormat` applies, which is `envelope` by default.',
   }),
 } as const satisfies Record<string, TSchema>;
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { invalidBody } from '../platform/http/errors.ts';
 import { queryTooLong } from './errors.ts';
 
-/** The query string of an address. Longer ones are sent as the body of `POST …/query`. @limit invalid_query bytes */
+/** A query string. Send longer ones as the body of `POST …/query`. @limit invalid_query bytes */
 const longestQuery = 8192;
 
 export function queryStringOf({ url }: Pick<FastifyRequest, 'url'>): string {
@@ -20,5 +20,5 @@ export async function fillBody(request: FastifyRequest): Promise<void> {
 /** Whoever sends a body to a call that has no use for one expects something of it. Clients that always send one send `{}`. */
 export async function refuseBody({ body }: FastifyRequest): Promise<void> {
   const isEmpty = body === undefined || body === null || isDeepStrictEqual(body, {});
-  if (!isEmpty) throw invalidBody('This call takes no body.');
+  if (!isEmpty) throw invalidBody('This request must not have a body.');
 }

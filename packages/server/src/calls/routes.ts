@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Static, TObject, TProperties, TSchema, TUndefined } from 'typebox';
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { Operation } from '../platform/http/openapi/index.ts';
 import type { Answer } from './answer.ts';
 import type { RequestContext } from './context.ts';
@@ -160,7 +161,7 @@ export type Handler<
   Form extends FilledForm,
   Prepared,
   Guarded,
-> = (context: RequestContext, input: RouteInput<Params, Body, Form, Prepared, Guarded>) => Promise<Answer>;
+> = (context: RequestContext, input: RouteInput<Params, Body, Form, Prepared, Guarded>) => NowOrLater<Answer>;
 
 /** A multipart body that is still to be read. */
 export interface IncomingForm {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { andThen, type NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { Answer } from './answer.ts';
 import type { RequestContext } from './context.ts';
 import { type OnceDeps, runOnce, runTogether, wasAnswered } from './idempotency/run-once.ts';
@@ -31,7 +32,7 @@ interface RouteWithHandler<
 }
 
 /** Answers a call: prepares it, asks the code of the project, and lets the handler do the work, once for each key. */
-export async function runRoute<
+export function runRoute<
   Params extends TSchema,
   Body extends TSchema,
   Form extends FilledForm,
@@ -42,23 +43,30 @@ export async function runRoute<
   context: RequestContext,
   request: FastifyRequest,
   { route, handle }: RouteWithHandler<Params, Body, Form, Prepared, Guarded>,
-): Promise<Answer> {
+): NowOrLater<Answer> {
   const given = inputOf<Params, Body, Form>(request, route.headers);
-  let preparing: Promise<RouteInput<Params, Body, Form, Prepared, undefined>> | undefined;
+  let preparing: NowOrLater<RouteInput<Params, Body, Form, Prepared, undefined>> | undefined;
   const prepared = () => {
     preparing ??= prepare(route, context, given);
     return preparing;
   };
   const { guard } = route;
-  const guards = guard && (await deps.guards.forCall(context));
-  if (!guard || !guards) return answer(deps, context, request, { route, handle, prepared, ready: prepared });
-  const ready = async () => {
-    const input = await prepared();
-    return { ...input, guarded: await withNews(deps, context, () => guard(context, input, guards)) };
-  };
+  return andThen(guard && deps.guards.forCall(context), (guards) => {
+    if (!guard || !guards)
+      return answer(deps, context, request, { route, handle, prepared, ready: prepared });
+    const ready = async () => {
+      const input = await prepared();
+      return { ...input, guarded: await withNews(deps, context, () => guard(context, input, guards)) };
+    };
+    return askedAgain(() => answer(deps, context, request, { route, handle, prepared, ready, guards }));
+  });
+}
+
+/** Does the work anew where what the code of the project was asked about has changed meanwhile. */
+async function askedAgain(work: () => NowOrLater<Answer>): Promise<Answer> {
   for (let asked = 1; ; asked += 1) {
     try {
-      return await answer(deps, context, request, { route, handle, prepared, ready, guards });
+      return await work();
     } catch (error) {
       if (!(error instanceof AskAgain)) throw error;
       if (asked === mostAsked) throw error.otherwise;
@@ -79,30 +87,39 @@ function inputOf<Params extends TSchema, Body extends TSchema, Form extends Fill
   return input as RouteInput<Params, Body, Form, undefined, undefined>;
 }
 
-async function prepare<
-  Params extends TSchema,
-  Body extends TSchema,
-  Form extends FilledForm,
-  Prepared,
-  Guarded,
->(
+function prepare<Params extends TSchema, Body extends TSchema, Form extends FilledForm, Prepared, Guarded>(
   route: ProjectRoute<Params, Body, Form, Prepared, Guarded>,
   context: RequestContext,
   given: RouteInput<Params, Body, Form, undefined, undefined>,
-): Promise<RouteInput<Params, Body, Form, Prepared, undefined>> {
+): NowOrLater<RouteInput<Params, Body, Form, Prepared, undefined>> {
   // Without `prepare` the type is undefined.
-  return { ...given, prepared: (await route.prepare?.(context, given)) as Prepared };
+  return andThen(route.prepare?.(context, given) as NowOrLater<Prepared>, (prepared) => ({
+    ...given,
+    prepared,
+  }));
 }
 
 interface Steps<Params extends TSchema, Body extends TSchema, Form extends FilledForm, Prepared, Guarded>
   extends RouteWithHandler<Params, Body, Form, Prepared, Guarded> {
-  readonly prepared: () => Promise<RouteInput<Params, Body, Form, Prepared, undefined>>;
+  readonly prepared: () => NowOrLater<RouteInput<Params, Body, Form, Prepared, undefined>>;
   /** The same, once the code of the project was asked. */
-  readonly ready: () => Promise<RouteInput<Params, Body, Form, Prepared, Guarded>>;
+  readonly ready: () => NowOrLater<RouteInput<Params, Body, Form, Prepared, Guarded>>;
   readonly guards?: CallGuards;
 }
 
-async function answer<
+function answer<Params extends TSchema, Body extends TSchema, Form extends FilledForm, Prepared, Guarded>(
+  deps: RunDeps,
+  context: RequestContext,
+  request: FastifyRequest,
+  steps: Steps<Params, Body, Form, Prepared, Guarded>,
+): NowOrLater<Answer> {
+  const { route, handle, ready } = steps;
+  const key = request.headers['idempotency-key'];
+  if (canRepeat(route) && key !== undefined) return answerOnce(deps, context, request, steps);
+  return andThen(ready(), (input) => withNews(deps, context, () => handle(context, input)));
+}
+
+async function answerOnce<
   Params extends TSchema,
   Body extends TSchema,
   Form extends FilledForm,
@@ -114,13 +131,8 @@ async function answer<
   request: FastifyRequest,
   { route, handle, prepared, ready, guards }: Steps<Params, Body, Form, Prepared, Guarded>,
 ): Promise<Answer> {
-  const key = request.headers['idempotency-key'];
-  if (!canRepeat(route) || key === undefined) {
-    const input = await ready();
-    return withNews(deps, context, () => handle(context, input));
-  }
   const call = {
-    key: String(key),
+    key: String(request.headers['idempotency-key']),
     method: route.method,
     path: request.url,
     // Each call gives its files new addresses; what tells calls apart is what was sent.

@@ -13,20 +13,20 @@ const quota = (description: string) => Type.Union([figure(description), Type.Nul
 
 /** What a project of a tier may use. docs/limits.md is made from this. */
 const tierSchema = Type.Object({
-  callsPerMinute: figure('calls a minute', 1),
+  callsPerMinute: figure('requests per minute', 1),
   fileBytes: figure('bytes of one file'),
-  storageBytes: quota('bytes of all files, resized images included'),
-  documents: quota('documents, of all collections'),
-  documentBytes: quota('bytes of all documents; each counts in steps of 256'),
+  storageBytes: quota('bytes of all files, including resized images'),
+  documents: quota('documents in all collections'),
+  documentBytes: quota('bytes of all documents; each is rounded up to a multiple of 256'),
   collections: quota('collections'),
   users: quota('app users'),
-  indexes: quota('indexes, of all collections'),
-  ownTables: quota('large collections that have a table of their own'),
-  idempotencyBytes: quota('bytes of answers kept for an `Idempotency-Key`'),
-  mailsPerDay: quota('mails a day (UTC)'),
-  textsPerDay: quota('text messages a day (UTC)'),
-  requestLogDays: figure('days that calls stay in the request log', 0, 366),
-  sessionsPerUser: figure('sessions of one app user; a further sign-in ends the oldest', 1, 10_000),
+  indexes: quota('indexes on all collections'),
+  ownTables: quota('large collections that have their own table'),
+  idempotencyBytes: quota('bytes of responses kept for an `Idempotency-Key`'),
+  mailsPerDay: quota('emails per day (UTC)'),
+  textsPerDay: quota('text messages per day (UTC)'),
+  requestLogDays: figure('days that requests stay in the request log', 0, 366),
+  sessionsPerUser: figure('sessions of one app user; another sign-in ends the oldest', 1, 10_000),
 });
 
 export type TierLimits = Readonly<Static<typeof tierSchema>>;
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw notTiers([`it is not JSON: ${error instanceof Error ? error.message : ''}`]);
+    throw notTiers([`it is not valid JSON: ${error instanceof Error ? error.message : ''}`]);
   }
 }
 
@@ -122,6 +122,6 @@ function problemsIn(set: unknown): string[] {
 function notTiers(problems: readonly string[]): ConfigError {
   const names = tierFigures.map(([name]) => name).join(', ');
   return new ConfigError(
-    `The configuration is not usable:\n  TIERS: ${problems.slice(0, 5).join('; ')}. It is JSON such as {"free": {"documents": 10000}}; the tiers are ${Object.keys(defaultTiers).join(', ')}, and their figures ${names}.`,
+    `The configuration is not valid:\n  TIERS: ${problems.slice(0, 5).join('; ')}. It must be JSON, such as {"free": {"documents": 10000}}. The tiers are ${Object.keys(defaultTiers).join(', ')}; their limits are ${names}.`,
   );
 }

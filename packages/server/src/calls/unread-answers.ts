@@ -44,7 +44,7 @@ export class UnreadAnswers {
       this.#bytes -= bytes;
       if (ofProject.size === 0) this.#held.delete(project.id);
     };
-    raw.once('close', guarded(reporting(log, 'a large answer was not let go'), release));
+    raw.once('close', guarded(reporting(log, 'a large response was not released'), release));
     while (this.#bytes > this.#mostBytes) this.#cutOne();
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import { isWorthAgain } from '../platform/db/failures.ts';
 import type { RequestContext } from './context.ts';
 
@@ -11,7 +12,7 @@ const mostTries = 5;
 export async function withNews<Result>(
   { caughtUp }: { readonly caughtUp: (cell: number) => Promise<void> },
   { project }: Pick<RequestContext, 'project'>,
-  work: () => Promise<Result>,
+  work: () => NowOrLater<Result>,
 ): Promise<Result> {
   for (let tried = 1; ; tried += 1) {
     try {

@@ -1,3 +1,4 @@
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { AppError } from '../platform/errors.ts';
 import type { RequestContext } from './context.ts';
 
@@ -21,7 +22,7 @@ export interface CallGuards {
 /** Knows which code is asked before what. Routes that write ask it, and do not know what runs. */
 export interface WriteGuards {
   /** Undefined: the project has no code that is asked before anything, and all is as without. */
-  forCall(context: RequestContext): Promise<CallGuards | undefined>;
+  forCall(context: RequestContext): NowOrLater<CallGuards | undefined>;
 }
 
 /** What the code was asked about has changed since: it is asked again, a few times. */
@@ -30,7 +31,7 @@ export class AskAgain extends Error {
   readonly otherwise: AppError;
 
   constructor(otherwise: AppError) {
-    super('The code of the project was asked about something that has changed since.');
+    super('The data changed while the code of the project was running.');
     this.otherwise = otherwise;
   }
 }

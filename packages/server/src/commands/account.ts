@@ -23,22 +23,24 @@ interface AccountCommand {
 const actions: Readonly<Record<string, (command: AccountCommand) => Promise<string>>> = {
   invite: async ({ config, control, email }) => {
     const token = await inviteAccount(control, email);
-    return `${email} can make an account here, once, within 7 days:\n\n  ${pageOf(config, 'join', token)}`;
+    return `With this link, ${email} can create an account, once, within 7 days:\n\n  ${pageOf(config, 'join', token)}`;
   },
   'sign-in-link': ({ config, control, email }) => signInLines(config, control, email),
   give: async ({ control, email, args: [ref] }) => {
-    if (ref === undefined) throw new UsageError('A ref is missing: plinth account give <e-mail> <ref>.');
+    if (ref === undefined) throw new UsageError('The ref is missing: plinth account give <email> <ref>.');
     const { id } = await accountByEmail(control, email);
     const project = await getProject(control, ref);
     await giveProject(control, project.id, id);
-    return `${email} owns project ${ref} now.`;
+    return `${email} now owns project ${ref}.`;
   },
   'set-project-limit': async ({ control, email, args: [text] }) => {
     if (text === undefined || !/^(\d{1,9}|default)$/.test(text))
-      throw new UsageError('How many projects? plinth account set-project-limit <e-mail> <n|default>.');
+      throw new UsageError(
+        'The number of projects is missing: plinth account set-project-limit <email> <n|default>.',
+      );
     const { id } = await accountByEmail(control, email);
     await saveProjectLimit(control, id, text === 'default' ? null : Number(text));
-    return `${email} may own ${text === 'default' ? 'as many projects as everybody' : `${text} projects`}.`;
+    return `${email} can own ${text === 'default' ? 'the default number of projects' : `${text} projects`}.`;
   },
 };
 
@@ -48,8 +50,10 @@ export async function runAccountCommand(config: Config, args: string[]): Promise
   const [name = '', email, ...rest] = positionals;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action)
-    throw new UsageError(`plinth account takes ${Object.keys(actions).join(', ')}, not "${name}".`);
-  if (email === undefined) throw new UsageError('An e-mail address is missing.');
+    throw new UsageError(
+      `There is no "plinth account ${name}". Actions: ${Object.keys(actions).join(', ')}.`,
+    );
+  if (email === undefined) throw new UsageError('The email address is missing.');
   return withCells(config, async (cells) => {
     const control = new ControlDb(cells.pool(1));
     return action({ config, control, email, args: rest }).catch((error: unknown) => {
@@ -61,7 +65,7 @@ export async function runAccountCommand(config: Config, args: string[]): Promise
 /** A link that signs in, with what it is; makes the account if there is none. */
 export async function signInLines(config: Config, control: ControlDb, email: string): Promise<string> {
   const token = await signInLinkFor(control, email);
-  return `This signs in as ${email}, once, within a day:\n\n  ${pageOf(config, 'sign-in', token)}`;
+  return `This link signs in as ${email}, once, within a day:\n\n  ${pageOf(config, 'sign-in', token)}`;
 }
 
 function pageOf({ DASHBOARD_URL, PUBLIC_URL, PORT }: Config, page: string, token: string): string {

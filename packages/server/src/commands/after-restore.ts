@@ -19,8 +19,8 @@ export async function runAfterRestore(config: Config, args: string[]): Promise<s
       await endRestoredRows(cells.pool(cell), there);
     }
     return [
-      'Every sign-in has ended, and codes and links that were sent are no longer good.',
-      'The change feed begins anew: subscribers read again.',
+      'All sessions have ended, and codes and links that were sent are no longer valid.',
+      'The change feed starts over: subscribers read everything again.',
     ].join('\n');
   });
 }

@@ -58,7 +58,7 @@ export async function askService<Data>(
     }
     const answer = (await response.json().catch(() => ({}))) as ServiceAnswer<Data>;
     if (answer.error !== undefined || (response.ok && answer.data !== undefined)) return answer;
-    throw new CommandError(`${url}: It answered ${response.status}, which is not an answer of Plinth.`);
+    throw new CommandError(`${url}: Returned ${response.status}, which is not a response of Plinth.`);
   }
 }
 

@@ -38,7 +38,7 @@ export function describeProject(
   if (options.json) return JSON.stringify(record);
   const lines = Object.entries(record).map(([name, value]) => `${name.padEnd(15)} ${show(value)}`);
   if (apiKey !== undefined)
-    lines.push('', 'The API key is shown only now. Keep it on servers, never in a browser.');
+    lines.push('', 'The API key is only shown once. Keep it on servers, never in a browser.');
   return lines.join('\n');
 }
 

@@ -56,7 +56,7 @@ export function takeOption(args: readonly string[], name: string): { value?: str
   if (at === -1) return { rest: [...args] };
   const [, inline] = args[at]?.split(/=(.*)/s) ?? [];
   const value = inline ?? args[at + 1];
-  if (value === undefined) throw new UsageError(`${name} is missing its value.`);
+  if (value === undefined) throw new UsageError(`${name} needs a value.`);
   return { value, rest: args.toSpliced(at, inline === undefined ? 2 : 1) };
 }
 
@@ -73,8 +73,8 @@ export async function localConfig(environment: NodeJS.ProcessEnv, folder?: strin
   if (!offered) {
     throw new ConfigError(
       folder === undefined
-        ? 'DATABASE_URL is not set, and no plinth dev runs in this folder (with its data in .plinth). Name its folder with --data-dir, or log in to a deployment: plinth login <url>.'
-        : `No plinth dev runs with its data in ${folder}.`,
+        ? 'DATABASE_URL is not set, and no plinth dev is running in this folder (with its data in .plinth). Pass its folder with --data-dir, or log in to a deployment: plinth login <url>.'
+        : `No plinth dev is running with its data in ${folder}.`,
     );
   }
   const { PLINTH_URL: address } = offered;

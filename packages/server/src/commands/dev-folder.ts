@@ -9,7 +9,7 @@ import { CommandError } from './usage.ts';
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   await makeFolder(folder).catch((error: unknown) => {
     throw new CommandError(
-      `The data folder ${folder} cannot be made (${errorCode(error)}). Choose another with --data-dir.`,
+      `The data folder ${folder} cannot be created (${errorCode(error)}). Choose another with --data-dir.`,
     );
   });
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {

@@ -15,10 +15,12 @@ export function originNotices(
     if (named.has(origin) || named.size >= mostNamed) return;
     named.add(origin);
     if (origin === 'null')
-      print('A page that was opened as a file was refused. Serve it over http://localhost instead.');
+      print(
+        'A request from a page opened as a file was rejected. Serve the page over http://localhost instead.',
+      );
     else if (plain.test(origin))
       print(
-        `A page of ${origin} was refused. Allow it with: plinth project add-origin ${ref} ${origin}${where}`,
+        `A request from a page of ${origin} was rejected. Allow it: plinth project add-origin ${ref} ${origin}${where}`,
       );
   };
 }

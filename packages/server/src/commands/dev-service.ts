@@ -60,6 +60,8 @@ export async function devConfig(
     SLOW_CALL_MS: environment.SLOW_CALL_MS,
     ...Object.fromEntries(limits.map((name) => [name, environment[name]])),
     LOG_LEVEL: environment.LOG_LEVEL ?? 'warn',
+    // There is no other server to turn to, and a laptop that wakes up or compiles needs a moment.
+    DATABASE_CONNECT_TIMEOUT_MS: environment.DATABASE_CONNECT_TIMEOUT_MS ?? '15000',
     DATABASE_URL: databaseUrl,
     FILES_FOLDER: join(folder, 'files'),
     SECRET_KEY: await secretOf(folder),

@@ -24,12 +24,13 @@ export function welcome({ baseUrl, dashboardUrl, project, isNew, mailsAreKept }:
   return `
 Plinth is running. Ctrl-C stops it.
 
-  Base address  ${baseUrl}
+  Base URL      ${baseUrl}
   Project       ${baseUrl}/p/${projectRef}
   API key       ${apiKey}
   Dashboard     ${dashboardUrl}
+  Guide         ${baseUrl}/guide/
   Reference     ${baseUrl}/docs
-${mailsAreKept ? `  Mails         ${baseUrl}/dev/mail\n` : ''}
+${mailsAreKept ? `  Emails        ${baseUrl}/dev/mail\n` : ''}
 ${isNew ? 'Create your first collection:' : 'Your collections:'}
 
   ${curl}

@@ -109,6 +109,6 @@ function readOptions(args: string[]) {
   });
   const { port, host, json, 'data-dir': folder, 'database-url': databaseUrl } = values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new UsageError('--port is a number, 0 to 65535.');
+    throw new UsageError('--port must be a number, 0 to 65535.');
   return { port, host, json, databaseUrl, folder: resolve(folder ?? defaultFolder), givenFolder: folder };
 }

@@ -38,7 +38,7 @@ export function explainError(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'EADDRINUSE') return 'The port is in use. Choose another with PORT, or with ADMIN_PORT.';
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
-    return 'This user may not listen on the port. Choose one above 1023 with PORT, or with ADMIN_PORT.';
+    return 'This user is not allowed to listen on the port. Choose one above 1023 with PORT, or with ADMIN_PORT.';
   if (code.startsWith('ERR_PARSE_ARGS')) return `${firstSentence(message)} ${readOn}`;
   if (forbidden.has(code) && 'path' in error) return `This user cannot read or write ${String(error.path)}.`;
   if (databaseAway.has(code)) return `The database cannot be used: ${message || code}`;

@@ -14,13 +14,13 @@ const renamed = new Map([['gitignore', '.gitignore']]);
 /** `plinth init`: writes a small app to begin with. Nothing that is there is overwritten. */
 export async function runInit(args: string[]): Promise<string> {
   const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
-  if (positionals.length > 1) throw new UsageError('Name one folder: plinth init [<folder>]');
+  if (positionals.length > 1) throw new UsageError('Pass only one folder: plinth init [<folder>]');
   const folder = resolve(positionals[0] ?? '.');
   const files = await templateFiles();
   const taken = [...files.keys()].filter((file) => existsSync(join(folder, file)));
   if (taken.length > 0)
     throw new CommandError(
-      `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already in ${folder}: nothing was written. Name another folder: plinth init <folder>`,
+      `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} already in ${folder}: nothing was written. Choose another folder: plinth init <folder>`,
     );
   const name = packageName(folder);
   for (const [file, source] of files) {

@@ -24,12 +24,12 @@ export async function runJobsCommand(config: Config, args: string[]): Promise<st
       case 'list':
         return list(cells, { isFailedOnly: values.failed, asJson: values.json });
       case 'retry':
-        return change(cells, { names, isAll: values.all }, retryJobs, 'is tried again now');
+        return change(cells, { names, isAll: values.all }, retryJobs, 'is being retried now');
       case 'remove':
-        if (!values.yes) throw new UsageError('What is removed is never done. Add --yes to go on.');
+        if (!values.yes) throw new UsageError('Removed jobs never run. Add --yes to continue.');
         return change(cells, { names, isAll: values.all }, removeJobs, 'is removed');
       default:
-        throw new UsageError(`There is no "plinth jobs ${action}": it takes list, retry and remove.`);
+        throw new UsageError(`There is no "plinth jobs ${action}". Actions: list, retry and remove.`);
     }
   });
 }
@@ -50,10 +50,10 @@ async function list(
 
 function describe(cell: number, job: JobRow): string {
   const state = job.isFailed
-    ? `given up after ${job.attempts} tries`
+    ? `failed after ${job.attempts} attempts`
     : job.isRunning
-      ? 'being done'
-      : `try ${job.attempts + 1} of ${job.maxAttempts} at ${job.runAt.toISOString()}`;
+      ? 'running'
+      : `attempt ${job.attempts + 1} of ${job.maxAttempts} at ${job.runAt.toISOString()}`;
   const [error = ''] = job.lastError?.split('\n', 1) ?? [];
   const reason = job.lastError === null ? '' : `\n    ${error.slice(0, 300)}`;
   return `${cell}/${job.id}  ${job.task}  project ${job.project}  ${state}${reason}`;
@@ -66,8 +66,7 @@ async function change(
   work: (pool: Pool, ids: readonly string[]) => Promise<number>,
   done: string,
 ): Promise<string> {
-  if (isAll === names.length > 0)
-    throw new UsageError('Name jobs as the list shows them (1/42), or say --all.');
+  if (isAll === names.length > 0) throw new UsageError('Name jobs as in the list (1/42), or use --all.');
   let count = 0;
   for (const cell of cells.numbers) {
     const pool = cells.pool(cell);
@@ -76,7 +75,7 @@ async function change(
   }
   if (count < names.length) {
     throw new CommandError(
-      `${names.length - count} of these jobs are not there, or are being done just now. See: plinth jobs list`,
+      `${names.length - count} of these jobs do not exist or are running right now. See: plinth jobs list`,
     );
   }
   return `${count} ${count === 1 ? 'job' : 'jobs'} ${count === 1 ? done : done.replace('is ', 'are ')}.`;
@@ -99,7 +98,7 @@ function idsIn(cell: number, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const [, number, id] = /^(\d{1,4})\/(\d{1,18})$/.exec(name) ?? [];
     if (number === undefined || id === undefined)
-      throw new UsageError(`"${name}" is not a job: they are named as the list shows them, such as 1/42.`);
+      throw new UsageError(`"${name}" is not a job: name jobs as in the list, such as 1/42.`);
     return Number(number) === cell ? [id] : [];
   });
 }

@@ -31,7 +31,7 @@ export async function resealAll(config: Config): Promise<string> {
       for (const pool of pools) count += await resealRows(pool, table, vault);
       counts.push(`${count} ${table.sealed.holds}`);
     }
-    return `Encrypted anew: ${counts.join(', ')}. Messages that wait are sent within a day or so, and signed URLs of files last at most 7 days; after that OLD_SECRET_KEYS can go.`;
+    return `Re-encrypted: ${counts.join(', ')}. Waiting messages are sent within about a day, and signed URLs of files are valid for at most 7 days; after that, you can remove OLD_SECRET_KEYS.`;
   });
 }
 

@@ -27,10 +27,10 @@ export async function findAddress(
     return asAccount(url, environment);
   }
   if (apiKey !== undefined)
-    throw new UsageError('Also give the project’s address: --url https://…/p/<ref> (or PLINTH_URL).');
+    throw new UsageError('Also pass the project’s address: --url https://…/p/<ref> (or PLINTH_URL).');
   const found = await findDevProject(folder);
   if (found) return withKey(found.url, found.apiKey);
-  throw new UsageError('No plinth dev runs in this folder: give --url and --key of the project.');
+  throw new UsageError('No plinth dev is running in this folder: pass --url and --key of the project.');
 }
 
 const withKey = (url: string, apiKey: string): ServiceAddress => ({
@@ -43,11 +43,11 @@ async function asAccount(url: string, environment: NodeJS.ProcessEnv): Promise<S
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: '' };
   const ref = /^\/p\/([a-z0-9]{12})$/.exec(pathname)?.[1];
   if (ref === undefined)
-    throw new UsageError(`"${url}" is not the address of a project: it looks like https://…/p/<ref>.`);
+    throw new UsageError(`"${url}" is not the address of a project, such as https://…/p/<ref>.`);
   const token = await tokenFor(origin, environment);
   if (token === undefined)
     throw new CommandError(
-      `Give the project’s API key (--key or PLINTH_API_KEY), or run: plinth login ${origin}`,
+      `Pass the project’s API key (--key or PLINTH_API_KEY), or run: plinth login ${origin}`,
     );
   return { url: `${origin}/management/p/${ref}`, credential: bearer(token) };
 }

@@ -16,10 +16,10 @@ export async function envAction(command: ProjectCommand): Promise<string> {
       return keys.length === 0 ? 'No variable is set.' : keys.map((name) => `${name}=${masked}`).join('\n');
     }
     case 'unset':
-      return `${await unsetEnv(control, ref, key())} is gone.`;
+      return `${await unsetEnv(control, ref, key())} was removed.`;
     case 'set': {
       const variable = { ref, key: key(), value: await readValue(command) };
-      return `${await setEnv(control, vault, variable)} is set, and kept encrypted.`;
+      return `${await setEnv(control, vault, variable)} is set and stored encrypted.`;
     }
     default:
       throw new UsageError('plinth project env takes set, unset or list.');
@@ -31,7 +31,7 @@ export async function readValue({
   readInput,
 }: Pick<ProjectCommand, 'args' | 'readInput'>): Promise<string> {
   if (args.length > 3)
-    throw new UsageError('The value is read from standard input, not from the command line: … < file');
+    throw new UsageError('Pass the value on standard input, not on the command line: … < file');
   // An editor or `echo` ends the last line; that is not part of the value.
   return (await readInput()).replace(/\r?\n$/, '');
 }

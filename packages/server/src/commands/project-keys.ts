@@ -14,7 +14,7 @@ export const keyActions: Readonly<Record<string, ProjectAction>> = {
     const keys = await listKeys(command.control, refIn(command));
     if (command.options.json) return keys.map((key) => JSON.stringify(key)).join('\n');
     if (keys.length === 0)
-      return 'The project has no further key. Make one with: plinth project add-key <ref> <name> --scope <scope>';
+      return 'The project has no additional keys. Create one: plinth project add-key <ref> <name> --scope <scope>';
     return keys.map(describeKey).join('\n\n');
   },
   'add-key': async (command) => {
@@ -27,7 +27,7 @@ export const keyActions: Readonly<Record<string, ProjectAction>> = {
       addresses: options.address ?? [],
     });
     if (options.json) return JSON.stringify({ ...record, apiKey });
-    return `${describeKey(record)}\n${line('apiKey', apiKey)}\n\nThe key is shown only now. Keep it on servers, never in a browser.`;
+    return `${describeKey(record)}\n${line('apiKey', apiKey)}\n\nThe key is only shown once. Keep it on servers, never in a browser.`;
   },
   'change-key': async (command) => {
     const { control, options } = command;
@@ -43,7 +43,7 @@ export const keyActions: Readonly<Record<string, ProjectAction>> = {
   'remove-key': async (command: ProjectCommand) => {
     const id = argument(command, 1, 'The id of a key');
     await deleteKey(command.control, { ref: refIn(command), id });
-    return `Key ${id} is gone: calls with it are refused from now on.`;
+    return `Key ${id} was removed: requests with it are rejected from now on.`;
   },
 };
 
@@ -60,7 +60,7 @@ function readExpiry(text: string | undefined): Date | null {
   const date = new Date(text);
   if (isDate && !Number.isNaN(date.getTime())) return date;
   throw new CommandError(
-    `--expires is a number of days, such as 90d (${mostDays}d at most), a date, such as 2030-01-31, or never.`,
+    `--expires must be a number of days, such as 90d (at most ${mostDays}d), a date, such as 2030-01-31, or never.`,
   );
 }
 
@@ -78,7 +78,7 @@ function describeKey(key: ApiKeyRecord): string {
       ? [
           line(
             'warning',
-            `A browser sent it at ${key.inBrowserAt.toISOString()}: remove it, and make another.`,
+            `A browser sent it at ${key.inBrowserAt.toISOString()}: remove it and create another.`,
           ),
         ]
       : []),

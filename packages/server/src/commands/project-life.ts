@@ -36,11 +36,13 @@ export const lifeActions: Readonly<Record<string, ProjectAction>> = {
   delete: async (command) => {
     const ref = refIn(command);
     if (!command.options.yes)
-      throw new UsageError(`This removes project ${ref} and all its data for ever. Add --yes to go on.`);
+      throw new UsageError(
+        `This permanently deletes project ${ref} and all its data. Add --yes to continue.`,
+      );
     await deleteProject(command.control, command.cells, ref, (project, cells) =>
       deleteProjectData(project, cells, tables),
     );
-    return `Project ${ref} and its data are gone.`;
+    return `Project ${ref} and all its data were deleted.`;
   },
 };
 
@@ -53,6 +55,6 @@ async function listAll(command: ProjectCommand): Promise<string> {
     lines.push(asJson ? describeProject(command, project) : `${ref}  ${tier.padEnd(10)}  ${name}`);
   }
   if (lines.length === 0 && !asJson)
-    return 'There is no project yet. Create one with: plinth project create <name>';
+    return 'There are no projects yet. Create one: plinth project create <name>';
   return lines.join('\n');
 }

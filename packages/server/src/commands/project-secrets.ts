@@ -26,22 +26,21 @@ async function set(
   const ref = refIn(command);
   const value = check(readSettings(await command.readInput()));
   await setProjectSecret(command.control, command.vault, { ref, name, value });
-  return `${name} of project ${ref} is set, and kept encrypted.`;
+  return `${name} of project ${ref} is set and stored encrypted.`;
 }
 
 async function unset(command: ProjectCommand, name: string): Promise<string> {
   const ref = refIn(command);
   await unsetProjectSecret(command.control, ref, name);
-  return `${name} of project ${ref} is gone.`;
+  return `${name} of project ${ref} was removed.`;
 }
 
 export function readSettings(text: string): unknown {
-  if (text.trim() === '')
-    throw new UsageError('The settings are read from standard input: … < settings.json');
+  if (text.trim() === '') throw new UsageError('Pass the settings on standard input: … < settings.json');
   try {
     return parseJsonText(text);
   } catch {
-    throw new CommandError('The settings are not JSON.');
+    throw new CommandError('The settings are not valid JSON.');
   }
 }
 
@@ -50,6 +49,6 @@ function providerIn(command: ProjectCommand): string {
   const [, name = ''] = command.args;
   if (isProviderName(name)) return name;
   throw new CommandError(
-    'A provider is named in small letters: google, apple, github, or a name of your own.',
+    'Write the provider name in lowercase: google, apple, github, or a name of your own.',
   );
 }

@@ -74,11 +74,11 @@ export function readRoomRule(text: string): [pattern: string, who: string] {
   const [, pattern, who] = /^(.+)=(public|users)$/s.exec(text) ?? [];
   if (pattern !== undefined && who !== undefined) return [pattern, who];
   throw new CommandError(
-    `"${text}" is no rule. Write a pattern and who may join: chat-*=users, or lobby=public.`,
+    `"${text}" is not a rule. Write a pattern and who can join: chat-*=users, or lobby=public.`,
   );
 }
 
 export function isOn(choice: string | undefined): boolean {
   if (choice === 'on' || choice === 'off') return choice === 'on';
-  throw new CommandError('The choice of users is on or off.');
+  throw new CommandError('The opt-out must be on or off.');
 }

@@ -56,8 +56,8 @@ export async function runRemoteProjectCommand(
   if (!Object.hasOwn(remoteActions, name) && Object.hasOwn(actions, name))
     throw new CommandError(
       name === 'set-tier'
-        ? 'Whoever runs the deployment sets the tier, with its database (DATABASE_URL).'
-        : `plinth project ${name} needs an owner who has just signed in, over HTTP (docs/management.md), or the database (DATABASE_URL).`,
+        ? 'Only the operator of the deployment can set the tier, with access to its database (DATABASE_URL).'
+        : `plinth project ${name} needs an owner who has just signed in, over HTTP (docs/management.md), or access to the database (DATABASE_URL).`,
     );
   return findAction(remoteActions, name)({ at, args: rest, options, readInput });
 }

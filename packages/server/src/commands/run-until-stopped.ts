@@ -10,7 +10,7 @@ export function runUntilStopped(log: Log, finish: () => Promise<void>): void {
     isStopping = true;
     log.info({ signal }, 'shutting down');
     setTimeout(() => {
-      log.error('not everything ended within 30 s');
+      log.error('not everything stopped within 30 s');
       process.exit(1);
     }, shutdownLimitMs).unref();
     finish().then(

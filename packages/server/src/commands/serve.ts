@@ -11,7 +11,7 @@ export async function serve(
   const app = await createNode(config, dev);
   const address = await app.start();
   if (!dev && config.FILES_URL === undefined && config.PUBLIC_URL === undefined) {
-    app.http.log.warn(`PUBLIC_URL is not set: URLs of files start with ${address}, and stay so`);
+    app.http.log.warn(`PUBLIC_URL is not set: URLs of files start with ${address}, permanently`);
   }
   runUntilStopped(app.http.log, () => app.stop().then(afterStop));
   return { app, address };

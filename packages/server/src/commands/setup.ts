@@ -24,7 +24,7 @@ export async function runSetup(config: Config, args: string[]): Promise<string> 
   });
   const [given, ...more] = positionals;
   if (given === undefined || more.length > 0)
-    throw new UsageError('plinth setup takes the e-mail address of the owner, and no more.');
+    throw new UsageError('plinth setup takes one argument, the email address of the owner.');
   const email = readEmail(given);
   const applied = await migrateAll(config);
   const lines = [
@@ -35,14 +35,14 @@ export async function runSetup(config: Config, args: string[]): Promise<string> 
     try {
       const project = await firstProject(config, control, values.project);
       if ((await findOwner(control, project.id)) !== undefined) {
-        lines.push('There is a project, and somebody owns it: nothing else to do.');
+        lines.push('A project with an owner already exists: nothing else to do.');
         return;
       }
       const signIn = await signInLines(config, control, email);
       const { id } = await accountByEmail(control, email);
       await giveProject(control, project.id, id);
       lines.push(
-        `Project ${project.ref} is there, and ${email} owns it.`,
+        `Created project ${project.ref}, owned by ${email}.`,
         '',
         signIn,
         '',

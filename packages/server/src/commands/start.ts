@@ -24,7 +24,7 @@ function readWorkers(args: string[]): number {
   const { workers } = readOptions(args);
   const count = Number(workers);
   if (!Number.isInteger(count) || count < 1 || count > mostWorkers)
-    throw new UsageError(`--workers takes a number from 1 to ${mostWorkers}, not "${workers}".`);
+    throw new UsageError(`--workers must be a number from 1 to ${mostWorkers}, not "${workers}".`);
   return count;
 }
 
@@ -33,7 +33,7 @@ function readOptions(args: string[]): { workers: string } {
     return parseArgs({ args, options: { workers: { type: 'string', default: '1' } } }).values;
   } catch {
     throw new UsageError(
-      'plinth start takes one option, --workers <n>: all else is configured by environment variables.',
+      'plinth start has only one option, --workers <n>: everything else is configured by environment variables.',
     );
   }
 }
@@ -67,7 +67,7 @@ async function superviseWorkers(config: Config, count: number): Promise<void> {
     const place = workers.get(worker) ?? 0;
     workers.delete(worker);
     if (!isStopping) {
-      log.error({ pid: worker.process.pid, code, signal }, 'a process of this node has ended');
+      log.error({ pid: worker.process.pid, code, signal }, 'a process of this node has exited');
       if (hasServed) {
         setTimeout(() => isStopping || start(place), restartAfterMs);
         return;

@@ -20,7 +20,7 @@ import { Registry } from '../platform/metrics/registry.ts';
 import { Outbound } from '../platform/outbound/outbound.ts';
 import { openRealtime, type RealtimeEngines } from './realtime-engines.ts';
 
-type LeasedRole = 'jobs' | 'schedules' | 'deliveries' | 'housekeeping';
+type LeasedRole = 'relay' | 'jobs' | 'schedules' | 'deliveries' | 'housekeeping';
 
 /** What the features of a node stand on. Nothing connects before `start`. */
 export interface Engines {
@@ -69,7 +69,15 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
   const outbound = new Outbound({ allowed: config.OUTBOUND_ALLOW });
   const ownOutbound = new Outbound({ allowed: '0.0.0.0/0, ::/0' });
   const blobs = await openBlobStore(config);
-  const realtime = openRealtime(config, { cells, counter, metrics, log });
+  const leaseOf = (role: LeasedRole, cell: number) => listeners.get(cell)?.leases.want(role) ?? ownLease;
+  const realtime = openRealtime(config, {
+    cells,
+    leaseOf: (cell) => leaseOf('relay', cell),
+    counter,
+    metrics,
+    log,
+  });
+  for (const [cell, listener] of listeners) listener.onGap(() => realtime.reconnected(cell));
   const clocks = new ClockWatch(
     new Map([
       ...Array.from(listeners, ([cell, listener]) => [`cell ${cell}`, () => listener.clock] as const),
@@ -102,7 +110,7 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
       ...storeProbes(counter, blobs),
     ],
     clocks,
-    leaseOf: (role, cell) => listeners.get(cell)?.leases.want(role) ?? ownLease,
+    leaseOf,
     async caughtUp(cell) {
       const heard = cell === undefined ? listeners.values() : [listeners.get(cell)];
       await Promise.all(Array.from(heard, async (listener) => listener?.caughtUp()));
@@ -148,13 +156,13 @@ function addOwnMetrics(
 ): void {
   metrics.gauge({
     name: 'plinth_listener_current',
-    help: '1 while invalidations of a cell are heard; 0: caches of the cell are bypassed.',
+    help: '1 while invalidations of a cell are received; 0 if caches of the cell are bypassed.',
     labels: ['cell'],
     read: () => Array.from(listeners, ([cell, { isCurrent }]) => [String(cell), Number(isCurrent)] as const),
   });
   metrics.gauge({
     name: 'plinth_counting_processes',
-    help: 'Processes that count rate limits together, as this one has last heard.',
+    help: 'Processes that count rate limits together, as last seen by this one.',
     scope: 'service',
     read: () => counter.processes ?? 1,
   });

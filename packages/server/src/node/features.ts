@@ -215,7 +215,7 @@ function addFilesWing(
   const perMinute = config.IMAGE_ADDRESS_LIMIT;
   const images = metrics.histogram({
     name: 'plinth_image_seconds',
-    help: 'How long it took to resize an image, with the wait for its turn.',
+    help: 'Time to resize an image, including the wait for its turn.',
     labels: ['result'],
   });
   const resizer = new ImageResizer((result, ms) => images.observe(ms / 1000, result));

@@ -26,7 +26,7 @@ export function createFunctionsPool(config: PoolConfig, log: Log): FunctionsPool
   let isStopping = false;
   const health = createServer(
     guarded(
-      reporting(log, 'the health of the pool was not told'),
+      reporting(log, 'the health of the pool could not be reported'),
       async (request: IncomingMessage, response: ServerResponse) => {
         if (request.url !== '/health') return void response.writeHead(404).end();
         const status = { ...(await runner.status()), calls: server.calls, isStopping };

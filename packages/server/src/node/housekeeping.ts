@@ -66,7 +66,7 @@ export class Housekeeping {
     // Wanted now, they are there for the first round.
     for (const cell of this.#deps.cells.numbers) this.#deps.leaseOf(cell);
     // Spread over time, so that nodes which start together do not do this together.
-    const failed = reporting(this.#deps.log, 'housekeeping could not begin');
+    const failed = reporting(this.#deps.log, 'housekeeping could not start');
     const ms = everyMs * (0.75 + Math.random() / 2);
     this.#timer = setInterval(
       guarded(failed, () =>
@@ -151,7 +151,7 @@ export class Housekeeping {
     try {
       await task(this.#deps.cells.pool(cell));
     } catch (error) {
-      this.#deps.log.warn({ err: error, cell }, 'housekeeping in a cell failed; it is tried again');
+      this.#deps.log.warn({ err: error, cell }, 'housekeeping in a cell failed; it will be retried');
     }
   }
 }

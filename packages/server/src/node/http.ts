@@ -4,6 +4,7 @@ import { CallWatch, onFinishedCalls, projectRoutes } from '../calls/index.ts';
 import { longestMessage } from '../features/live/transports/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { addDashboard } from '../platform/http/dashboard-page.ts';
+import { addGuide } from '../platform/http/guide-page.ts';
 import { addHealth, Health } from '../platform/http/health.ts';
 import { addHomePage } from '../platform/http/home-page.ts';
 import { addOpenApi } from '../platform/http/openapi/index.ts';
@@ -36,9 +37,15 @@ interface Served {
 }
 
 function homeLinks(dev: DevOptions | undefined) {
-  const mails = { href: '/dev/mail', name: 'Mails', about: 'What would have been sent while you develop' };
+  const mails = {
+    href: '/dev/mail',
+    name: 'Emails',
+    about: 'Emails and text messages that would have been sent while you develop',
+  };
+  const guide = { href: '/guide/', name: 'Guide', about: 'The documentation, with search' };
   return [
     { href: '/dashboard', name: 'Dashboard', about: 'Your projects, their data and people' },
+    ...(dev === undefined ? [] : [guide]),
     { href: '/docs', name: 'Reference', about: 'Every call, with examples you can try' },
     { href: '/openapi.json', name: 'OpenAPI', about: 'The same, for code generators and other tools' },
     ...(dev?.mailFolder === undefined ? [] : [mails]),
@@ -100,6 +107,7 @@ export async function addEverything(
   const health = new Health({ probes: engines.probes, clocks: engines.clocks, isDraining });
   addHealth(http, health);
   await addDashboard(http, { filesOrigin: config.FILES_URL && new URL(config.FILES_URL).origin });
+  if (dev !== undefined) await addGuide(http);
   addReferencePage(http, dev?.apiKey);
   addHomePage(http, homeLinks(dev));
   await http.ready();

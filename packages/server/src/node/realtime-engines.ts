@@ -3,7 +3,7 @@ import { changesOf, publications, readRow } from '../features/data/changes/index
 import type { Bus } from '../platform/bus/bus.ts';
 import { MemoryBus } from '../platform/bus/memory-bus.ts';
 import { RedisBus } from '../platform/bus/redis-bus.ts';
-import type { ChangeStream } from '../platform/change-feed/change-stream.ts';
+import { type ChangeStream, defaultFeedBytes } from '../platform/change-feed/change-stream.ts';
 import { MemoryStream } from '../platform/change-feed/memory-stream.ts';
 import { RedisStream } from '../platform/change-feed/redis-stream.ts';
 import { Relay } from '../platform/change-feed/relay.ts';
@@ -14,20 +14,20 @@ import type { WindowCounter } from '../platform/counters/window-counter.ts';
 import type { Cells } from '../platform/db/cells.ts';
 import { cellUnknown } from '../platform/db/errors.ts';
 import type { Probe } from '../platform/http/health.ts';
+import { type Lease, ownLease } from '../platform/leases/lease.ts';
 import type { Log } from '../platform/log.ts';
 import type { Registry } from '../platform/metrics/registry.ts';
 
 /** Further behind than this, something is wrong. Without Redis, 256 MB are kept on purpose. */
 const mostLag = 1_073_741_824;
 
-/** What is kept of changes where nothing else is configured: in Redis, and in this process. */
-const feedBytes = { redis: 1_073_741_824, memory: 64 * 1_048_576 };
-
 export interface RealtimeEngines {
   readonly bus: Bus;
   /** Undefined where this process cannot hear what others read. */
   readonly streamOf: ((cell: number) => ChangeStream) | undefined;
   readonly wantChanges: (cell: number) => void;
+  /** The connection to a cell was lost, and there is another: perhaps to a server that took over. */
+  readonly reconnected: (cell: number) => void;
   /** Why changes of a cell could not be read, if they could not. */
   readonly failureOf: (cell: number) => unknown;
   /** One for the feed of each cell. */
@@ -43,6 +43,7 @@ interface CellEngines {
 
 interface RealtimeNeeds {
   readonly cells: Cells;
+  readonly leaseOf: (cell: number) => Lease;
   readonly counter: Pick<WindowCounter, 'check'>;
   readonly metrics: Registry;
   readonly log: Log;
@@ -51,33 +52,35 @@ interface RealtimeNeeds {
 /** What carries changes and messages between nodes: Redis if there is one, else this process alone. */
 export function openRealtime(
   config: Config,
-  { cells, counter, metrics, log }: RealtimeNeeds,
+  { cells, leaseOf, counter, metrics, log }: RealtimeNeeds,
 ): RealtimeEngines {
   const redisUrl = config.REDIS_URL;
   const epochs = metrics.counter({
     name: 'plinth_change_feed_epochs_total',
-    help: 'How often the change feed of a cell began anew, so that live subscriptions read again.',
+    help: 'How often the change feed of a cell started over, so that live subscriptions had to read again.',
     labels: ['cell'],
   });
   const commits = metrics.counter({
     name: 'plinth_change_feed_commits_total',
-    help: 'Commits that were carried into the change feed of a cell.',
+    help: 'Commits written to the change feed of a cell.',
     labels: ['cell'],
   });
   const bus = redisUrl === undefined ? new MemoryBus(log) : new RedisBus(redisUrl, log);
   const shared =
     redisUrl === undefined
       ? undefined
-      : new RedisStream(redisUrl, config.FEED_MAX_BYTES ?? feedBytes.redis, log);
+      : new RedisStream(redisUrl, config.FEED_MAX_BYTES ?? defaultFeedBytes.redis, log);
   // Several processes without Redis: only one could read, and the others would never hear of it.
   const canHear = shared !== undefined || !cluster.isWorker;
   const engines = new Map(
     Array.from(cells.servers, ([cell, server]): [number, CellEngines] => {
-      const stream = shared ?? new MemoryStream(config.FEED_MAX_BYTES ?? feedBytes.memory);
+      const stream = shared ?? new MemoryStream(config.FEED_MAX_BYTES ?? defaultFeedBytes.memory);
       const relay = new Relay({
         pool: cells.lookupPool(cell),
         session: (signal, work) => cells.session(cell, signal, work),
         server,
+        // A process that never reads takes no place from those that do.
+        lease: canHear ? leaseOf(cell) : ownLease,
         stream,
         publications,
         readRow,
@@ -90,6 +93,13 @@ export function openRealtime(
     }),
   );
   addFeedGauges(metrics, cells);
+  metrics.gauge({
+    name: 'plinth_change_feed_lag_seconds',
+    help: 'Age of the oldest commit of a cell that has been read from the log and is not in the change feed yet.',
+    labels: ['cell'],
+    scope: 'service',
+    read: () => Array.from(engines, ([cell, { relay }]) => [String(cell), relay.lagMs / 1000] as const),
+  });
   const streamOf = (cell: number) => {
     const stream = engines.get(cell)?.stream;
     if (!stream) throw cellUnknown();
@@ -99,6 +109,7 @@ export function openRealtime(
     bus,
     streamOf: canHear ? streamOf : undefined,
     wantChanges: (cell) => engines.get(cell)?.relay.want(),
+    reconnected: (cell) => engines.get(cell)?.relay.lookAgain(),
     failureOf: (cell) => engines.get(cell)?.relay.failure,
     probes: cells.numbers.map((cell) => feedProbe(cells, cell, counter)),
     start() {
@@ -142,13 +153,13 @@ function addFeedGauges(metrics: Registry, cells: Cells): void {
   };
   metrics.gauge({
     name: 'plinth_change_feed_lag_bytes',
-    help: 'Bytes of the log of PostgreSQL that the change feed of a cell has still to read or keeps.',
+    help: 'Bytes of the PostgreSQL WAL that the change feed of a cell has yet to read or retains.',
     ...shared,
     read: () => byCell(({ lagBytes }) => lagBytes),
   });
   metrics.gauge({
     name: 'plinth_change_feed_held',
-    help: '1 if some process reads the change feed of a cell, or nobody wants it; 0 if nobody reads what is wanted.',
+    help: '1 if a process reads the change feed of a cell, or it is not needed; 0 if it is needed and no process reads it.',
     ...shared,
     read: () => byCell(({ exists, isHeld }) => Number(isHeld || !exists)),
   });

@@ -1,12 +1,13 @@
 import type { FinishedCall, Project, Tiers } from '../calls/index.ts';
 import { RequestLog, RequestTail } from '../features/control/requests/index.ts';
 import { UsageMeter } from '../features/control/usage/index.ts';
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Log } from '../platform/log.ts';
 import type { Engines } from './engines.ts';
 
 interface CallsNeeds {
-  readonly findProject: (ref: string) => Promise<Project | undefined>;
+  readonly findProject: (ref: string) => NowOrLater<Project | undefined>;
   readonly isDev: boolean;
   readonly log: Log;
 }

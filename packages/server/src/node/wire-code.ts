@@ -61,7 +61,7 @@ export function wireCode(
   const settingsOf = (project: Project) => environments.of(project);
   const seconds = metrics.histogram({
     name: 'plinth_function_seconds',
-    help: 'How long runs of functions took, by what ran them and what became of them.',
+    help: 'Duration of function runs, by kind and outcome.',
     labels: ['kind', 'outcome'],
   });
   const runs = new FunctionRuns({

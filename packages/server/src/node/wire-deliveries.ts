@@ -10,13 +10,14 @@ import {
   webhookHandler,
   kind as webhookKind,
 } from '../features/webhooks/index.ts';
+import type { NowOrLater } from '../platform/concurrency/now-or-later.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { Outbound } from '../platform/outbound/outbound.ts';
 import type { Engines } from './engines.ts';
 
 interface DeliveryNeeds {
-  readonly findByRef: (ref: string) => Promise<Project | undefined>;
+  readonly findByRef: (ref: string) => NowOrLater<Project | undefined>;
   /** Tells the team that nobody listens any more. */
   readonly tellDisabled: (disabled: DisabledSubscriber) => Promise<void>;
   readonly log: Log;

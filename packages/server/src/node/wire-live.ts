@@ -32,7 +32,7 @@ export function wireLive(
 ) {
   const resyncs = metrics.counter({
     name: 'plinth_realtime_resyncs_total',
-    help: 'How often a live subscription was told to read again: for a gap, an unknown cursor, or new rules.',
+    help: 'How often a live subscription had to read again: because of a gap, an unknown cursor, or new rules.',
     labels: ['reason'],
   });
   const gateway = new Gateway({

@@ -53,12 +53,12 @@ export function wirePeople(
   };
   const mailed = metrics.counter({
     name: 'plinth_messages_total',
-    help: 'Mails and text messages, by what became of an attempt to send them.',
+    help: 'Attempts to send emails and text messages, by result.',
     labels: ['kind', 'result'],
   });
   const signIns = metrics.counter({
     name: 'plinth_sign_ins_total',
-    help: 'Sign-ins of app users: sessions that began, and attempts that were refused, by the error code.',
+    help: 'Sign-ins of app users: sessions started, and rejected attempts, by error code.',
     labels: ['result'],
   });
   const passwords = new PasswordHasher();

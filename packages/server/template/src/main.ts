@@ -1,7 +1,7 @@
 import { createClient, isPlinthError } from '@plinth/client';
 import type { Project } from './project';
 
-// `plinth dev` answers here. In production it is the address of your project.
+// The URL of `plinth dev`. In production, set it to the URL of your project.
 const url: string = import.meta.env.VITE_PLINTH_URL ?? 'http://localhost:4400';
 const plinth = createClient<Project>({ url });
 const todos = plinth.collection('todos');
@@ -10,7 +10,7 @@ const part = <E extends HTMLElement>(id: string) => document.getElementById(id) 
 const signIn = part<HTMLFormElement>('sign-in');
 const add = part<HTMLFormElement>('add');
 
-/** Does what a person asked for, and says why if it cannot be done. */
+/** Does what the user asked for, and shows the error if it fails. */
 async function attempt(work: Promise<unknown>): Promise<boolean> {
   part('failure').textContent = '';
   try {
@@ -47,7 +47,7 @@ add.addEventListener('submit', (event) => {
   void addTodo();
 });
 
-/** A list that is kept right by the service: what this page writes comes back this way too. */
+/** A list that the service keeps up to date: what this page writes comes back this way too. */
 function showList(): () => void {
   return todos
     .orderBy('createdAt')

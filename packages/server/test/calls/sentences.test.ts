@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 test.each([
   ['a token without Bearer', () => ({ authorization: ada.token }), 'Authorization: Bearer <access_token>'],
-  ['a token as API key', () => ({ 'x-api-key': ada.token }), 'X-API-Key holds the token of a user'],
+  ['a token as API key', () => ({ 'x-api-key': ada.token }), 'X-API-Key contains a user token'],
   [
     'two keys',
     () => ({ 'x-api-key': t.projects[0].apiKey, authorization: `Bearer ${t.projects[1].apiKey}` }),
@@ -45,7 +45,7 @@ test('If-Match without quotes', async () => {
   const change = (tag: string) =>
     t.api.patch(`/collections/notes/${id}`, { a: 2 }, { headers: { 'if-match': tag } });
   for (const [tag, said] of [
-    ['1', 'in quotes, as ETag gives them: If-Match: "1"'],
+    ['1', 'quoted versions, as in ETag: If-Match: "1"'],
     ['W/"1"', 'has changed since you read it'],
   ] as const)
     expect((await change(tag)).body.error).toMatchObject({

@@ -18,7 +18,7 @@ export async function startPool(
     LOG_LEVEL: 'info',
     ...environment,
   });
-  const line = await process.untilPrinted('stderr', /(\{[^\n]*"functions of nodes run here"[^\n]*)/);
+  const line = await process.untilPrinted('stderr', /(\{[^\n]*"ready to run functions for nodes"[^\n]*)/);
   const { address, health } = JSON.parse(line) as { address: string; health: string };
   return { process, url: address, health };
 }

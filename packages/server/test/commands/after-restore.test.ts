@@ -21,7 +21,7 @@ test('after a restore every sign-in has ended, and subscribers are told to read 
   await using before = await LiveClient.open(t.url, headers);
   const { cursor } = await before.subscribe('notes');
 
-  expect(await runAfterRestore(t.config, [])).toContain('Every sign-in has ended');
+  expect(await runAfterRestore(t.config, [])).toContain('All sessions have ended');
   expect((await me.get('/auth-collections/user')).status).toBe(401);
   await t.app.stop();
   const { process, url } = await startNodeOf(t);

@@ -24,7 +24,7 @@ test('with a PostgreSQL of one’s own, what it prints can be pasted and works, 
     const process = folder.run('--database-url', databaseUrl);
     const printed = await process.untilPrinted('stdout', /Plinth is running[^]*\n {2}curl .*\n/);
     expect(printed).toContain(title);
-    for (const name of ['Base address', 'Project', 'API key', 'Reference'])
+    for (const name of ['Base URL', 'Project', 'API key', 'Reference'])
       expect(printed).toContain(`  ${name}`);
     const { stdout } = await shell(`${/^ {2}(curl .*)$/m.exec(printed)![1]} --silent`);
     answers.push(JSON.parse(stdout));
@@ -74,11 +74,11 @@ test('a port in use is said to be, and the folder is free again', async () => {
 
 test('mistakes are told without a stack', async () => {
   const mistakes: [string[], RegExp][] = [
-    [['--port', 'http'], /--port is a number/],
-    [['--port', '70000', '--database-url', databaseUrl], /--port is a number/],
+    [['--port', 'http'], /--port must be a number/],
+    [['--port', '70000', '--database-url', databaseUrl], /--port must be a number/],
     [['--host', '203.0.113.7'], /does not have the address 203\.0\.113\.7/],
-    [['--data-dir', '/proc/none/data'], /The data folder \/proc\/none\/data cannot be made/],
-    [['--data-dir', '/dev/null/data'], /The data folder \/dev\/null\/data cannot be made/],
+    [['--data-dir', '/proc/none/data'], /The data folder \/proc\/none\/data cannot be created/],
+    [['--data-dir', '/dev/null/data'], /The data folder \/dev\/null\/data cannot be created/],
     [['--prot', '1'], /--prot/],
     [['--database-url', 'mysql://x'], /DATABASE_URL/],
     [['--database-url', 'postgres://x@127.0.0.1:1/x'], /cannot be used/],

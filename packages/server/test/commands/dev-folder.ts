@@ -12,6 +12,9 @@ export interface DevLine {
   readonly apiKey: string;
 }
 
+/** On a busy machine any request may be slow, and would be printed between what is compared. */
+const quiet = { SLOW_CALL_MS: '0' };
+
 /** A folder for `plinth dev`, and the processes that work in it. */
 export class DevFolder implements AsyncDisposable {
   readonly path: string;
@@ -29,7 +32,7 @@ export class DevFolder implements AsyncDisposable {
   /** `plinth dev` on a free port. */
   run(...args: string[]): PlinthProcess {
     const port = args.includes('--port') ? [] : ['--port', '0'];
-    const process = new PlinthProcess(['dev', '--data-dir', this.path, ...port, ...args]);
+    const process = new PlinthProcess(['dev', '--data-dir', this.path, ...port, ...args], quiet);
     this.#processes.push(process);
     return process;
   }

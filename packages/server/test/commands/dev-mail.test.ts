@@ -27,7 +27,7 @@ afterAll(async () => {
 test('with no message yet the page says what will be there', async () => {
   const page = await browser.openPage({});
   await page.goto(`${line.baseUrl}/dev/mail`);
-  expect(await page.textContent('main')).toContain('Nothing was sent yet');
+  expect(await page.textContent('main')).toContain('Nothing has been sent yet');
 });
 
 test('a sign-up’s mail is shown, as it looks and as text, and its page has nothing that could do harm', async () => {

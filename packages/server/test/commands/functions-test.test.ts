@@ -63,14 +63,14 @@ test('a function answers the server and users', async () => {
   await app.auth.signUp({ email: 'ada@example.com', password: 'correct horse' });
   assert.equal(app.auth.user?.email, 'ada@example.com');
   // What ran for another file was not for this one.
-  await assert.rejects(project.nextRun('orders'), /"orders" has not run within 10 seconds/);
+  await assert.rejects(project.nextRun('orders'), /"orders" did not run within 10 seconds/);
 });
 `,
   });
   const before = await readdir(tmpdir());
   const { code, stdout, stderr } = await run(folder, '--database-url', inject('postgresUrl'));
   expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
-  expect(stdout).toMatch(/pass 2\n[^]*The tests have passed\.\n$/);
+  expect(stdout).toMatch(/pass 2\n[^]*All tests passed\.\n$/);
   expect(await databases()).toEqual([]);
   const left = (await readdir(tmpdir())).filter(
     (name) => name.startsWith('plinth-test-') && !before.includes(name),
@@ -90,7 +90,7 @@ test('an order', async () => assert.equal((await project.run('orders', { total: 
   const failed = await run(folder, '--database-url', url);
   expect(failed).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/fail 1\n[^]*Tests have failed\.\n$/),
+    stdout: expect.stringMatching(/fail 1\n[^]*Some tests failed\.\n$/),
   });
   expect(failed.stderr).toMatch(
     /orders {2}failed {2}\d+ ms\n {2}error {2}RangeError: A total is negative\.\n {4}at .*orders\.ts:3:/,
@@ -132,7 +132,7 @@ test('a task runs', async () => {
   });
   const { code, stdout, stderr } = await run(folder, '--database-url', inject('postgresUrl'));
   expect(code, stdout + stderr).toBe(0);
-  expect(stdout).toMatch(/1 passed[^]*The tests have passed\.\n$/);
+  expect(stdout).toMatch(/1 passed[^]*All tests passed\.\n$/);
 });
 
 test('a folder without tests is told what a test is', async () => {
@@ -140,6 +140,6 @@ test('a folder without tests is told what a test is', async () => {
   expect(await run(folder)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^There are no tests here\./),
+    stderr: expect.stringMatching(/^No tests found./),
   });
 });

@@ -52,7 +52,7 @@ project.db.collection('order');
   const written = await new PlinthProcess(args, environment, folder.path).ended;
   expect(written).toMatchObject({
     code: 0,
-    stdout: 'functions/_project.ts has the types of 1 collection.\n',
+    stdout: 'Wrote functions/_project.ts with the types of 1 collection.\n',
   });
   expect(await folder.checkTypes()).toBe('');
   // The file is what makes the difference.

@@ -67,7 +67,7 @@ test('deploy bundles the folder, says what changes, and the code runs', async ()
     expect.stringMatching(/^ {2}\+ night {4}at 0 3 \* \* \* \(Europe\/Berlin\) {2}[\d.]+ k?B$/),
     expect.stringMatching(/^ {2}\+ orders {3}called by anybody +[\d.]+ k?B$/),
     expect.stringMatching(/^ {2}\+ welcome {2}after register +[\d.]+ k?B$/),
-    expect.stringMatching(/^Version 1 runs: 3 functions, [\d.]+ k?B, deployed in \d+\.\d s\.$/),
+    expect.stringMatching(/^Version 1 is running: 3 functions, [\d.]+ k?B, deployed in \d+\.\d s\.$/),
   ]);
   const answer = await target.api.post('/functions/orders', { lines: [{ price: 2 }, { price: 3 }] });
   expect(answer.body.data).toEqual({ total: 5, word: 'THANKS!' });
@@ -76,7 +76,7 @@ test('deploy bundles the folder, says what changes, and the code runs', async ()
   await folder.write('functions/welcome.ts', 'export default () => 1');
   const second = await folder.run(target, 'deploy');
   expect(second.stdout).toMatch(
-    / {4}orders .*\n {2}~ welcome {2}called by the API key .*\n {2}- night\nVersion 2 runs: 2 functions/,
+    / {4}orders .*\n {2}~ welcome {2}called by the API key .*\n {2}- night\nVersion 2 is running: 2 functions/,
   );
   const listed = await folder.run(target, 'list');
   expect(listed.stdout.split('\n')).toEqual([
@@ -87,13 +87,15 @@ test('deploy bundles the folder, says what changes, and the code runs', async ()
 
   expect(await folder.run(target, 'rollback')).toMatchObject({
     code: 0,
-    stdout: 'Version 1 runs again: 3 functions.\n',
+    stdout: 'Version 1 is running again: 3 functions.\n',
   });
   expect(await folder.run(target, 'rollback')).toMatchObject({
     code: 1,
-    stderr: 'Version 1 runs, and no older one is kept.\n',
+    stderr: 'Version 1 is running, and no older version is kept.\n',
   });
-  expect((await folder.run(target, 'rollback', '2')).stdout).toBe('Version 2 runs again: 2 functions.\n');
+  expect((await folder.run(target, 'rollback', '2')).stdout).toBe(
+    'Version 2 is running again: 2 functions.\n',
+  );
   expect((await folder.run(target, 'rollback', '7')).stderr).toContain('The project has no deployment 7.');
 });
 
@@ -122,7 +124,7 @@ test('what is wrong with the code is told with its place, and what runs goes on'
     'functions/lost.ts:2:15: The package "@some/package" is not installed. Run: npm install @some/package\n',
   );
   expect(await deployWith({ 'functions/2nd.ts': 'export default () => 1' })).toMatch(
-    /^functions\/2nd\.ts: "2nd" cannot be the name of a function: [^\n]+\n$/,
+    /^functions\/2nd\.ts: "2nd" is not a valid function name: [^\n]+\n$/,
   );
   expect(await deployWith({ 'functions/fine.ts': 'export default () => 1' })).toBe(
     'functions/fine.ts: functions/fine.js has the same name. Rename one of them.\n',
@@ -132,7 +134,7 @@ test('what is wrong with the code is told with its place, and what runs goes on'
     'functions/parts/read.ts': `export function read(name: string): string {\n  if (name === '') throw new Error('No name.');\n  return name;\n}\n`,
     'functions/nothing.ts': 'export const nothing = 1;',
   });
-  expect(thrown).toContain('The deployment was refused, and what ran before goes on.\n');
+  expect(thrown).toContain('The deployment was rejected, and the previous version keeps running.\n');
   expect(thrown).toContain('functions/early.ts: No name.\n');
   expect(thrown).toMatch(/ {4}at read \(functions\/parts\/read\.ts:2:\d+\)\n/);
   expect(thrown).toMatch(/functions\/early\.ts:3:\d+\)?\n/);
@@ -144,7 +146,7 @@ test('logs tell what ran, and follow what runs; invoke calls', async () => {
   await using folder = await CodeFolder.make(shop);
   const target = await newTarget();
   expect((await folder.run(target, 'list')).stdout).toContain('Nothing is deployed yet.');
-  expect((await folder.run(target, 'logs')).stdout).toBe('No function has run.\n');
+  expect((await folder.run(target, 'logs')).stdout).toBe('No function has run yet.\n');
   await folder.run(target, 'deploy');
   await using following = folder.start(target, 'logs', '--follow');
 
@@ -164,5 +166,5 @@ test('logs tell what ran, and follow what runs; invoke calls', async () => {
   expect(failed.stdout).not.toContain(' ok ');
   const one = await folder.run(target, 'logs', id);
   expect(one.stdout).toBe(failed.stdout);
-  expect((await folder.run(target, 'logs', '--function', 'none')).stdout).toBe('No function has run.\n');
+  expect((await folder.run(target, 'logs', '--function', 'none')).stdout).toBe('No function has run yet.\n');
 });

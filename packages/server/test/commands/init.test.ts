@@ -29,7 +29,7 @@ test('init writes a folder, says what is next, and overwrites nothing', async ()
     stderr: expect.stringContaining('nothing was written'),
   });
   expect(await readFile(join(app, 'README.md'), 'utf8')).toBe('mine');
-  expect((await plinth('init', 'a', 'b').ended).stderr).toContain('Name one folder');
+  expect((await plinth('init', 'a', 'b').ended).stderr).toContain('Pass only one folder');
 });
 
 test('its rules are as its table expects, and its page works in two windows', async () => {
@@ -62,7 +62,7 @@ test('its rules are as its table expects, and its page works in two windows', as
   await second.getByRole('button', { name: 'Delete Tea' }).click();
   await first.getByText('Tea').waitFor({ state: 'detached' });
   await first.getByRole('button', { name: 'Log out' }).click();
-  await first.getByLabel('E-mail').fill('ada@example.com');
+  await first.getByLabel('Email').fill('ada@example.com');
   await first.getByLabel('Password').fill('not that one');
   await first.getByRole('button', { name: 'Log in' }).click();
   await first.getByRole('alert').filter({ hasText: /./ }).waitFor();
@@ -94,7 +94,7 @@ async function servePage(baseUrl: string): Promise<string> {
 }
 
 async function enter(page: Page, how: 'Sign up' | 'Log in'): Promise<void> {
-  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Password').fill('correct horse');
   await page.getByRole('button', { name: how }).click();
   await page.getByLabel('New item').waitFor();

@@ -22,7 +22,7 @@ test('a mail that waits is listed with its project, and without what is in it', 
   const [line, ...more] = (await jobs('list')).split('\n');
   expect(more).toEqual([]);
   expect(line).toMatch(
-    new RegExp(`^${cellOf()}/\\d+  send-mail  project ${t.projects[0].ref}  try 1 of 14 at 20`),
+    new RegExp(`^${cellOf()}/\\d+  send-mail  project ${t.projects[0].ref}  attempt 1 of 14 at 20`),
   );
   expect(line).not.toContain(email);
   expect(JSON.parse(await jobs('list', '--json'))).toMatchObject({ task: 'send-mail', isFailed: false });
@@ -34,9 +34,9 @@ test('what was given up is listed with its reason, tried again when somebody say
     sql`SELECT graphile_worker.permanently_fail_jobs(ARRAY (SELECT id FROM graphile_worker.jobs), 'The server said no.')`,
   );
   const failed = await jobs('list', '--failed');
-  expect(failed).toMatch(/given up after 14 tries\n {4}The server said no\./);
+  expect(failed).toMatch(/failed after 14 attempts\n {4}The server said no\./);
   const [name] = failed.split(' ');
-  expect(await jobs('retry', name!)).toBe('1 job is tried again now.');
+  expect(await jobs('retry', name!)).toBe('1 job is being retried now.');
   expect(await jobs('list', '--failed')).toBe('No job has failed.');
   await t.node({ JOB_CONCURRENCY: '1' });
   await t.mail.until(({ subject }) => subject.includes('Welcome'));
@@ -57,11 +57,11 @@ test('what nobody wants done is removed, after a question', async () => {
 });
 
 test.each([
-  { args: ['retry'], said: 'or say --all' },
-  { args: ['retry', '1/2', '--all'], said: 'or say --all' },
+  { args: ['retry'], said: 'or use --all' },
+  { args: ['retry', '1/2', '--all'], said: 'or use --all' },
   { args: ['retry', 'seven'], said: '"seven" is not a job' },
-  { args: ['retry', '1/999999'], said: '1 of these jobs are not there' },
-  { args: ['retry', '9/1'], said: '1 of these jobs are not there' },
+  { args: ['retry', '1/999999'], said: '1 of these jobs do not exist' },
+  { args: ['retry', '9/1'], said: '1 of these jobs do not exist' },
   { args: ['dance'], said: 'There is no "plinth jobs dance"' },
 ])('$args is refused, and says why', async ({ args, said }) => {
   await expect(jobs(...args)).rejects.toThrow(said);

@@ -65,7 +65,7 @@ test('a person approves a login in the browser, with a password or with the sess
     const right = await approve(request, { email: ada.email, password: goodPassword });
     expect([right.status, right.text.includes('The program is logged in')]).toEqual([200, true]);
   });
-  expect(said).toBe(`You are logged in at ${t.url} as ada@example.com.`);
+  expect(said).toBe(`You are logged in to ${t.url} as ada@example.com.`);
   expect((await stat(file())).mode & 0o777).toBe(0o600);
   expect(await readFile(file(), 'utf8')).toContain('plt_');
 
@@ -133,18 +133,18 @@ test('plinth project works where somebody is logged in', async () => {
   expect(await run('config', 'set', ref, 'OTP_LENGTH', '8')).toContain('OTP_LENGTH=8');
   expect(await run('config', 'unset', ref, 'OTP_LENGTH')).toContain('OTP_LENGTH=6');
   input.text = 'sk_live\n';
-  expect(await run('env', 'set', ref, 'STRIPE')).toBe('STRIPE is set, and kept encrypted.');
+  expect(await run('env', 'set', ref, 'STRIPE')).toBe('STRIPE is set and stored encrypted.');
   expect(await run('env', 'list', ref)).toBe('STRIPE=••••••••');
   input.text = '{"host":"m.example.com","from":"a@example.com"}';
-  expect(await run('set-mail', ref)).toContain('is set, and kept encrypted');
-  expect(await run('unset-mail', ref)).toContain('is gone');
-  expect(await run('keys', ref)).toContain('no further key');
+  expect(await run('set-mail', ref)).toContain('is set and stored encrypted');
+  expect(await run('unset-mail', ref)).toContain('was removed');
+  expect(await run('keys', ref)).toContain('no additional keys');
 
   for (const [args, words] of [
     [['delete', ref, '--yes'], 'needs an owner who has just signed in'],
-    [['create', 'x', '--tier', 'pro'], 'Whoever runs the deployment sets the tier'],
+    [['create', 'x', '--tier', 'pro'], 'Only the operator of the deployment can set the tier'],
     [['set-uploads', ref, 'nobody'], 'uploads'],
-    [['remove-origin', ref, 'https://b.example.com'], 'not among the allowed origins'],
+    [['remove-origin', ref, 'https://b.example.com'], 'not one of the allowed origins'],
     [['show', 'abcdefghijkl'], 'You have no project'],
     [['sing'], 'There is no "plinth project sing"'],
   ] as const)
@@ -160,15 +160,15 @@ test('a token of the environment does too; usual mistakes are told', async () =>
   const PLINTH_TOKEN = String(body.data.token);
   const at = await findDeployment({ PLINTH_TOKEN }, { url: t.url, folder: undefined });
   expect(await runRemoteProjectCommand(at!, ['show', ref])).toContain(ref);
-  await expect(runRemoteProjectCommand(at!, ['set-uploads', ref, 'server'])).rejects.toThrow('may only read');
+  await expect(runRemoteProjectCommand(at!, ['set-uploads', ref, 'server'])).rejects.toThrow('is read-only');
   const nowhere = { XDG_CONFIG_HOME: join(home, 'nowhere') };
   const login = (...args: string[]) =>
     runLogin(nowhere, args, { say: () => {}, readInput: async () => 'plt_x' });
-  await expect(login()).rejects.toThrow('Where to?');
+  await expect(login()).rejects.toThrow('The address is missing');
   await expect(login('api.example.com')).rejects.toThrow('not the address of a deployment');
   await expect(login('http://api.example.com')).rejects.toThrow('Use https');
   await expect(login('http://127.0.0.1:1')).rejects.toThrow('cannot be reached');
-  await expect(login(t.url, '--with-token')).rejects.toThrow('no such personal access token');
+  await expect(login(t.url, '--with-token')).rejects.toThrow('personal access token does not exist');
   await expect(findDeployment(nowhere, { url: t.url, folder: undefined })).rejects.toThrow('plinth login');
   expect(await findDeployment(nowhere, { url: undefined, folder: undefined })).toBeUndefined();
   await expect(runTypesCommand(nowhere, ['--url', `${t.url}/p/${ref}`], undefined)).rejects.toThrow(
@@ -179,7 +179,7 @@ test('a token of the environment does too; usual mistakes are told', async () =>
 
 test('logout revokes the token and forgets it', async () => {
   const before = (await ada.get('/tokens')).body.data.length;
-  expect(await runLogout(environment(), [])).toBe(`You are logged out at ${t.url}.`);
+  expect(await runLogout(environment(), [])).toBe(`You are logged out of ${t.url}.`);
   expect((await ada.get('/tokens')).body.data).toHaveLength(before - 1);
   expect(await readFile(file(), 'utf8')).not.toContain('plt_');
   await expect(runLogout(environment(), [])).rejects.toThrow('You are not logged in');

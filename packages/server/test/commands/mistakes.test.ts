@@ -9,7 +9,7 @@ test.each([
   [['project', 'renmae'], 'There is no "plinth project renmae". See: plinth --help'],
   [['dev', '--prot', '1'], "Unknown option '--prot'. See: plinth --help"],
   [['dev', 'here'], "Unexpected argument 'here'. See: plinth --help"],
-  [['start', '--workers', 'many'], '--workers takes a number from 1 to 64, not "many". See: plinth --help'],
+  [['start', '--workers', 'many'], '--workers must be a number from 1 to 64, not "many". See: plinth --help'],
 ])('plinth %j is answered in one line', async (args, said) => {
   const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
   const { code, stdout, stderr } = await new PlinthProcess(args, { DATABASE_URL }).ended;

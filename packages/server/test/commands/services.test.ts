@@ -28,7 +28,9 @@ const sms = { kind: 'twilio', account_sid: 'AC1', auth_token: 'open sesame', fro
 
 describe('settings of services', () => {
   test('are kept encrypted, named by show, and forgotten', async () => {
-    expect(await run(['set-mail', ref()], mail)).toBe(`mail of project ${ref()} is set, and kept encrypted.`);
+    expect(await run(['set-mail', ref()], mail)).toBe(
+      `mail of project ${ref()} is set and stored encrypted.`,
+    );
     await run(['set-sms', ref()], sms);
     await run(['set-provider', ref(), 'google'], { client_id: 'id', client_secret: 'open-sesame' });
     expect(await kept('mail')).toEqual(mail);
@@ -47,9 +49,9 @@ describe('settings of services', () => {
 
   test.each([
     { args: ['set-mail'], said: 'A ref is missing.' },
-    { args: ['set-mail', 'REF'], said: 'read from standard input' },
+    { args: ['set-mail', 'REF'], said: 'on standard input' },
     { args: ['set-mail', 'REF'], input: { host: 'h' }, said: /"from".*from/ },
-    { args: ['set-mail', 'REF'], input: { ...mail, pasword: 'open sesame' }, said: /Mail settings are/ },
+    { args: ['set-mail', 'REF'], input: { ...mail, pasword: 'open sesame' }, said: /Mail settings must be/ },
     { args: ['set-mail', 'nosuchproj00'], input: mail, said: 'There is no project' },
     {
       args: ['set-sms', 'REF'],
@@ -57,7 +59,7 @@ describe('settings of services', () => {
       said: /secret/,
     },
     { args: ['set-sms', 'REF'], input: { kind: 'pigeon' }, said: /webhook/ },
-    { args: ['set-provider', 'REF', 'Goo gle'], input: {}, said: /small letters/ },
+    { args: ['set-provider', 'REF', 'Goo gle'], input: {}, said: /lowercase/ },
     { args: ['set-provider', 'REF', 'google'], input: {}, said: /client_id/ },
     { args: ['set-language', 'REF', 'xx'], said: 'one of en, de, fr, es' },
     { args: ['set-2fa-opt-out', 'REF', 'yes'], said: 'on or off' },

@@ -10,14 +10,14 @@ test('a first start makes a project with an owner, who signs in by the link; a s
   const first = await runPlinth(['setup', 'ada@example.com', '--project', 'Library'], environment);
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).not.toContain('plk_');
-  const [, ref = ''] = /Project (\w+) is there, and ada@example\.com owns it\./.exec(first.stdout) ?? [];
+  const [, ref = ''] = /Created project (\w+), owned by ada@example\.com\./.exec(first.stdout) ?? [];
   const [, token = ''] =
     /https:\/\/api\.example\.com\/account\/sign-in\?token=(\S+)/.exec(first.stdout) ?? [];
 
   const again = await runPlinth(['setup', 'grace@example.com'], environment);
   expect(again).toMatchObject({
     code: 0,
-    stdout: 'The databases are up to date.\nThere is a project, and somebody owns it: nothing else to do.\n',
+    stdout: 'The databases are up to date.\nA project with an owner already exists: nothing else to do.\n',
   });
 
   const { process, url } = await startNode({ DATABASE_URL, SHUTDOWN_DELAY_MS: '0' });
@@ -34,17 +34,17 @@ test('a project that nobody owns is given to whoever sets up', async () => {
   const { stdout } = await runPlinth(['project', 'create', 'Made before', '--json'], environment);
   const { ref } = JSON.parse(stdout) as { ref: string };
   const setup = await runPlinth(['setup', 'ada@example.com'], environment);
-  expect(setup.stdout).toContain(`Project ${ref} is there, and ada@example.com owns it.`);
+  expect(setup.stdout).toContain(`Created project ${ref}, owned by ada@example.com.`);
 });
 
 test.each([
-  [['setup'], 'plinth setup takes the e-mail address of the owner, and no more. See: plinth --help\n'],
-  [['setup', 'ada'], expect.stringMatching(/e-mail/)],
+  [['setup'], 'plinth setup takes one argument, the email address of the owner. See: plinth --help\n'],
+  [['setup', 'ada'], expect.stringMatching(/email/)],
 ])('plinth %j says what is wrong, and makes nothing', async (args, stderr) => {
   const environment = { DATABASE_URL: await emptyDatabase() };
   expect(await runPlinth(args, environment)).toMatchObject({ code: 1, stdout: '', stderr });
   const { code } = await runPlinth(['migrate'], environment);
   expect(code).toBe(0);
   const { stdout } = await runPlinth(['project', 'list'], environment);
-  expect(stdout).toContain('There is no project yet.');
+  expect(stdout).toContain('There are no projects yet.');
 });

@@ -24,7 +24,7 @@ test('plinth types writes the types of a project, and says if nothing has change
   try {
     const out = join(folder, 'project.ts');
     const args = ['--url', `${url}/`, '--key', apiKey, '--out', out];
-    expect(await runTypesCommand({}, args, undefined)).toBe(`${out} has the types of 3 collections.`);
+    expect(await runTypesCommand({}, args, undefined)).toBe(`Wrote ${out} with the types of 3 collections.`);
     const text = await readFile(out, 'utf8');
     expect(text).toContain("author_id: Id<'authors'>;");
     expect(text).toContain('books: {\n      n: number;\n    };');
@@ -42,8 +42,8 @@ test('plinth types writes the types of a project, and says if nothing has change
 test('what is missing or wrong is said in one line', async () => {
   const [{ ref }] = t.projects;
   const run = (args: string[]) => runTypesCommand({}, args, '/nowhere');
-  await expect(run([])).rejects.toThrow('No plinth dev runs in this folder');
-  await expect(run(['--key', 'plk_x'])).rejects.toThrow('Also give the project’s address');
+  await expect(run([])).rejects.toThrow('No plinth dev is running in this folder');
+  await expect(run(['--key', 'plk_x'])).rejects.toThrow('Also pass the project’s address');
   await expect(run(['--url', `${t.url}/p/${ref}`, '--key', 'plk_wrong'])).rejects.toThrow(/\/p\/.*: /);
   await expect(run(['--url', 'http://127.0.0.1:1/p/x', '--key', 'plk_x'])).rejects.toThrow(
     'cannot be reached',

@@ -37,7 +37,7 @@ test('pull writes readable files, twice the same; push into an empty project and
     'Wrote plinth/collections/posts.json',
     'Wrote plinth/collections/rooms.json',
     'Wrote plinth/mails/welcome.en.txt',
-    `plinth has the configuration of test (${source.ref}).`,
+    `plinth now has the configuration of test (${source.ref}).`,
     '',
   ]);
   const files = await folder.files();
@@ -47,11 +47,11 @@ test('pull writes readable files, twice the same; push into an empty project and
   );
   expect(JSON.parse(files['collections/posts.json']!)).toEqual(configuration.collections.posts);
   const again = await folder.run(source, 'pull');
-  expect(again.stdout).toBe(`plinth has the configuration of test (${source.ref}) already.\n`);
+  expect(again.stdout).toBe(`plinth already has the configuration of test (${source.ref}).\n`);
   expect(await folder.files()).toEqual(files);
   expect(await folder.run(source, 'diff')).toMatchObject({
     code: 0,
-    stdout: `test (${source.ref}) is like plinth.\n`,
+    stdout: `test (${source.ref}) matches plinth.\n`,
   });
 
   const target = await newTarget();
@@ -66,13 +66,13 @@ test('pull writes readable files, twice the same; push into an empty project and
   expect(pushed.stdout).toContain('  Build the unique index of posts on slug.\n');
   expect(pushed.stdout.split('\n').slice(-3)).toEqual([
     `Making 13 changes to test (${target.ref}) …`,
-    `Done: 13 changes. test (${target.ref}) is like plinth.`,
+    `Done: 13 changes. test (${target.ref}) matches plinth.`,
     '',
   ]);
   await using other = await ConfigFolder.make();
   await other.run(target, 'pull');
   expect(await other.files()).toEqual(files);
-  expect((await folder.run(target, 'push')).stdout).toBe(`test (${target.ref}) is like plinth already.\n`);
+  expect((await folder.run(target, 'push')).stdout).toBe(`test (${target.ref}) already matches plinth.\n`);
 });
 
 test('pull removes what is gone, and leaves alone what says the same in other words', async () => {
@@ -112,12 +112,12 @@ test('what cannot be undone needs --yes, and is listed', async () => {
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain('! Delete the collection old with its 1 document.');
   expect(refused.stderr).toContain(
-    'This cannot be undone: Delete the collection old with its 1 document. If it is meant, say so with --yes.',
+    'This cannot be undone: Delete the collection old with its 1 document. To do it anyway, add --yes.',
   );
   expect((await target.api.get('/collections')).body.total).toBe(1);
   const done = await folder.run(target, 'push', '--yes');
   expect(done.code, done.stderr).toBe(0);
-  expect(done.stdout).toContain(`Done: 2 changes. test (${target.ref}) is like plinth.\n`);
+  expect(done.stdout).toContain(`Done: 2 changes. test (${target.ref}) matches plinth.\n`);
   expect((await target.api.get('/collections')).body.data.map(({ name }: { name: string }) => name)).toEqual([
     'new',
   ]);
@@ -125,31 +125,31 @@ test('what cannot be undone needs --yes, and is listed', async () => {
 
 describe('mistakes are named with their file and place', () => {
   const cases: [string, Record<string, string>, string][] = [
-    ['nothing to push', {}, 'plinth holds no configuration. Write one with: plinth pull'],
+    ['nothing to push', {}, 'plinth has no configuration. Create it: plinth pull'],
     [
       'an empty folder',
       { 'collections/.keep': '' },
-      'plinth/collections is empty: that would delete every collection. Remove the folder to leave them alone.',
+      'plinth/collections is empty: that would delete every collection. Remove the folder to leave them unchanged.',
     ],
     [
       'no JSON',
       { 'project.json': '{\n  "configs": {\n    "A": 1,\n  }\n}' },
-      'plinth/project.json: line 4, column 3: This is not JSON:',
+      'plinth/project.json: line 4, column 3: This is not valid JSON:',
     ],
     [
       'JSON that ends early',
       { 'collections/posts.json': '{\n  "rules": {' },
-      'plinth/collections/posts.json: line 2, column 13: This is not JSON:',
+      'plinth/collections/posts.json: line 2, column 13: This is not valid JSON:',
     ],
     [
       'an unknown key',
       { 'collections/posts.json': '{\n  "rules": {\n    "raed": "public"\n  }\n}' },
-      'plinth/collections/posts.json: line 3: "raed" is not known in "rules". Did you mean "read"?',
+      'plinth/collections/posts.json: line 3: "raed" is unknown in "rules". Did you mean "read"?',
     ],
     [
       'an unknown key at the top',
       { 'project.json': '{\n  "setings": {}\n}' },
-      'plinth/project.json: line 2: "setings" is not known here. Did you mean "settings"?',
+      'plinth/project.json: line 2: "setings" is unknown here. Did you mean "settings"?',
     ],
     [
       'a value of another kind',
@@ -164,12 +164,12 @@ describe('mistakes are named with their file and place', () => {
     [
       'a name that no collection can have',
       { 'collections/9 lives.json': '{}' },
-      'plinth/collections/9 lives.json: "9 lives" cannot be a collection name',
+      'plinth/collections/9 lives.json: "9 lives" is not a valid collection name',
     ],
     [
       'a file that is no collection',
       { 'collections/posts.yaml': 'rules:' },
-      'plinth/collections/posts.yaml: Here are collections only',
+      'plinth/collections/posts.yaml: Only collections belong here',
     ],
     [
       'a mail that there is not',
@@ -179,17 +179,17 @@ describe('mistakes are named with their file and place', () => {
     [
       'HTML without its plain text',
       { 'mails/welcome.en.html': '<p>Hi</p>' },
-      'plinth/mails/welcome.en.html: The plain text of this mail is missing: welcome.en.txt.',
+      'plinth/mails/welcome.en.html: The plain text of this email is missing: welcome.en.txt.',
     ],
     [
       'a rule',
       { 'collections/posts.json': '{"rules": {"read": "pubic"}}' },
-      'plinth/collections/posts.json: rules.read: "pubic" is no rule.',
+      'plinth/collections/posts.json: rules.read: "pubic" is not a rule.',
     ],
     [
       'a config',
       { 'project.json': '{"configs": {"OTP_LENGTH": 99}}' },
-      'plinth/project.json: OTP_LENGTH is a whole number, 4 to 10; "99" is not.',
+      'plinth/project.json: OTP_LENGTH must be an integer, 4 to 10; "99" is not.',
     ],
     [
       'a mail without what it is for',

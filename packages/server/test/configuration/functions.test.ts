@@ -35,13 +35,13 @@ test('push makes the code of the project like the folder, once, and pull leaves 
   expect(first, first.stderr).toMatchObject({ code: 0 });
   expect(first.stdout.split('\n')).toEqual([
     '  Create the collection notes.',
-    '  Deploy the folder functions (1 function: +hello).',
+    '  Deploy the functions folder (1 function: +hello).',
     `Making 2 changes to test (${ref}) …`,
-    `Done: 2 changes. test (${ref}) is like plinth.`,
+    `Done: 2 changes. test (${ref}) matches plinth.`,
     '',
   ]);
   expect((await api.get('/functions/hello')).body.data).toBe('one');
-  expect((await folder.run(target, 'push')).stdout).toBe(`test (${ref}) is like plinth already.\n`);
+  expect((await folder.run(target, 'push')).stdout).toBe(`test (${ref}) already matches plinth.\n`);
   expect(await folder.run(target, 'diff')).toMatchObject({ code: 0 });
   expect((await api.get('/deployments')).body.data).toHaveLength(1);
 
@@ -54,7 +54,7 @@ test('push makes the code of the project like the folder, once, and pull leaves 
   expect(await folder.run(target, 'diff', '--no-functions')).toMatchObject({ code: 0 });
   expect(await folder.run(target, 'diff')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('  Deploy the folder functions (1 function).\n'),
+    stdout: expect.stringContaining('  Deploy the functions folder (1 function).\n'),
   });
   await folder.run(target, 'push', '--no-functions');
   expect((await api.get('/functions/hello')).body.data).toBe('one');
@@ -77,7 +77,7 @@ test('code that is refused changes nothing, and a folder without functions remov
   await writeFile(file, saying('one'));
   await folder.run(target, 'push');
   await rm(file);
-  expect((await folder.run(target, 'push')).stdout).toBe(`test (${target.ref}) is like plinth already.\n`);
+  expect((await folder.run(target, 'push')).stdout).toBe(`test (${target.ref}) already matches plinth.\n`);
   expect((await target.api.get('/functions/hello')).body.data).toBe('one');
 });
 

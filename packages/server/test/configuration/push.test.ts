@@ -17,7 +17,7 @@ test('a project becomes like a configuration, which is then what it has', async 
     'Build the sort index of posts on status, -views.',
     'Build the unique index of posts on slug.',
     'Create the collection rooms.',
-    'Replace the built-in mail text welcome.en.',
+    'Replace the built-in mail template welcome.en.',
     'Change settings.language from "en" to "de".',
     'Change settings.rooms from {} to {"chat-*":"users"}.',
     'Change settings.testReceivers from [] to ["a@example.com"].',
@@ -56,16 +56,16 @@ test('a part that is left out is left alone; of one that is given nothing else s
     configs: { OTP_LENGTH: 4 },
   });
   expect(wordsOf(pushed)).toEqual([
-    'Take collections.posts.hiddenFields back to its default; it is ["note"].',
-    'Take collections.posts.fieldRules back to its default; it is {"likes":{"update":"users"}}.',
-    'Take collections.posts.autoIndex back to its default; it is false.',
+    'Reset collections.posts.hiddenFields to its default; it is ["note"].',
+    'Reset collections.posts.fieldRules to its default; it is {"likes":{"update":"users"}}.',
+    'Reset collections.posts.autoIndex to its default; it is false.',
     'Remove the schema of the collection posts.',
     'Drop the sort index of posts on status, -views.',
     'Drop the unique index of posts on slug.',
     'Build the sort index of posts on title.',
     'Change collections.rooms.rules.read from "public" to "locked".',
-    'Take configs.ALLOWED_SELF_ROLES back to its default; it is "a,b".',
-    'Take configs.ENABLE_2FA back to its default; it is true.',
+    'Reset configs.ALLOWED_SELF_ROLES to its default; it is "a,b".',
+    'Reset configs.ENABLE_2FA to its default; it is true.',
     'Change configs.OTP_LENGTH from 8 to 4.',
   ]);
   const { configuration: now } = (await api.get('/configuration')).body.data;
@@ -102,7 +102,7 @@ describe('what cannot be undone', () => {
     const target = { collections: { other: {} }, mails: {}, configs: { OTP_LENGTH: 4 } };
     const lost = [
       `Delete the collection ${name} with its 2 documents.`,
-      'Delete the mail text welcome.en: the built-in one is sent again.',
+      'Delete the mail template welcome.en: the built-in one is used again.',
     ];
     const before = (await api.get('/configuration')).body.data;
     const refused = await api.put('/configuration', target);
@@ -243,8 +243,8 @@ test('names of variables and services are told, and those that are missing are s
   const { api } = await t.createProject();
   const pushed = await api.put('/configuration', { env: ['STRIPE_KEY'], services: ['mail'] });
   expect(pushed.body.warnings).toEqual([
-    'env: The project has no environment variable STRIPE_KEY. Values are not pushed: set it.',
-    'services: The project has no mail. Services are not pushed: set it.',
+    'env: The project has no environment variable STRIPE_KEY. Values are not pushed: set it yourself.',
+    'services: The project has no mail. Services are not pushed: set it up yourself.',
   ]);
   const { configuration: now } = (await api.get('/configuration')).body.data;
   expect(now).toMatchObject({ env: [], services: [] });

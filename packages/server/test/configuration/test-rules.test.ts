@@ -74,7 +74,7 @@ const cases: [string, object][] = [
 
 test('rows that are right, each on a line', async () => {
   const { text, exitCode } = await run(cases.map(([expected, row]) => ({ ...row, expect: expected })));
-  expect(text.split('\n').filter((line) => !line.startsWith('ok '))).toEqual(['All 16 as expected.']);
+  expect(text.split('\n').filter((line) => !line.startsWith('ok '))).toEqual(['All 16 are as expected.']);
   expect(exitCode).toBe(0);
   expect(text).toContain('ok     {"id":"bob"}, read posts {"status":"draft","author_id":"ada"}: deny\n');
 });
@@ -92,31 +92,31 @@ test('rows that are not: every one of them with its reason', async () => {
   expect(lines[1]).toBe(
     'WRONG  nobody, read posts {"status":"draft","author_id":"ada"}: expected allow, but the rules deny it. rules.read: Not met: status=published; author_id=@user.id.',
   );
-  expect(lines[15]).toContain('Rules do not hold for the API key.');
+  expect(lines[15]).toContain('Rules do not apply to the API key.');
 });
 
 describe('mistakes', () => {
   const row = { as: 'nobody', action: 'read', collection: posts, expect: 'deny' };
   test.each([
-    ['an unknown key', [{ ...row, docment: {} }], '"docment" is not known in "0". Did you mean "document"?'],
+    ['an unknown key', [{ ...row, docment: {} }], '"docment" is unknown in "0". Did you mean "document"?'],
     ['an unknown key of a user', [{ ...row, as: { clams: {} } }], /rules.json: line 1: /],
     ['another expectation', [{ ...row, expect: 'maybe' }], '"0.expect" must be one of "allow", "deny".'],
     ['no list', { ...row }, 'The file must be an array.'],
-    ['no JSON', '[\n{]', 'line 2, column 2: This is not JSON:'],
+    ['no JSON', '[\n{]', 'line 2, column 2: This is not valid JSON:'],
     [
       'no such collection',
       [{ ...row, collection: 'post' }],
       'row 1 (nobody, read post): There is no collection "post".',
     ],
     ['no such collection, as the server', [{ ...row, as: 'server', collection: 'post' }], 'row 1'],
-    ['changes of nothing', [{ ...row, changes: {} }], '"changes" has no part in a read.'],
+    ['changes of nothing', [{ ...row, changes: {} }], '"changes" is not used for a read.'],
   ])('%s', async (_what, rows, message) => {
     await expect(run(rows)).rejects.toThrow(message);
   });
 
   test('no file', async () => {
     await expect(runTestRules(environment, [join(folder, 'none.json')], undefined)).rejects.toThrow(
-      'There is no',
+      'does not exist',
     );
   });
 });

@@ -117,7 +117,7 @@ describe.skipIf(image === '')('run by podman, with PostgreSQL and Redis beside',
     const began = performance.now();
     const setup = podman.command(['setup', 'ada@example.com'], options);
     expect(setup).toContain(`http://127.0.0.1:${port}/account/sign-in?token=`);
-    const [, ref = ''] = /Project (\w+) is there/.exec(setup) ?? [];
+    const [, ref = ''] = /Created project (\w+)/.exec(setup) ?? [];
     const project = podman.command(['project', 'regenerate-key', ref, '--json'], options);
     const { apiKey } = JSON.parse(project) as { apiKey: string };
     const node = await podman.start('plinth', options);

@@ -47,7 +47,7 @@ test('docs/auth.md and docs/users.md list every configuration key with its defau
 });
 
 test('docs/auth.md names every language', () => {
-  const [, sentence] = /^Mails, text messages and pages are in (.*?)\. /m.exec(page)!;
+  const [, sentence] = /^Emails, text messages and pages are in (.*?)\. /m.exec(page)!;
   expect(Array.from(sentence!.matchAll(/`(\w+)`/g), ([, language]) => language)).toEqual(supportedLanguages);
 });
 

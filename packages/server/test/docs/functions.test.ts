@@ -21,5 +21,5 @@ test('every function of the documentation is deployed, and its tests pass', asyn
   await folder.install();
   const { code, stdout, stderr } = await new PlinthProcess(['functions', 'test'], {}, folder.path).ended;
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/pass 2\n[^]*The tests have passed\.\n$/);
+  expect(stdout).toMatch(/pass 2\n[^]*All tests passed\.\n$/);
 });

@@ -11,6 +11,7 @@ const pages = [
   '.',
   'docs',
   'docs/decisions',
+  'docs/recipes',
   'examples/social',
   'examples/live',
   'examples/offline',

@@ -78,7 +78,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const baseUrl = () => /Base address +(\S+)/.exec(started)![1]!;
+const baseUrl = () => /Base URL +(\S+)/.exec(started)![1]!;
 
 test('the first minute of the README works word for word, and each answer is as shown', async () => {
   expect(variables!.split('\n')).toEqual(['BASE=http://localhost:4400', 'KEY=plk_…']);

@@ -85,7 +85,7 @@ describe('examples/offline', () => {
     await add(one, 'Bread');
     await one.getByRole('checkbox', { name: 'Milk' }).check();
     await shows(one, ['Milk', 'Bread']);
-    await says(one, '2 changes wait');
+    await says(one, '2 changes to be sent');
     await one.reload();
     await shows(one, ['Milk', 'Bread']);
     expect(await one.getByRole('checkbox', { name: 'Milk' }).isChecked()).toBe(true);
@@ -120,7 +120,7 @@ describe('examples/offline', () => {
     await says(page, 'All saved');
     line.cut();
     await add(page, 'Tea');
-    await says(page, '1 change waits');
+    await says(page, '1 change to be sent');
     await see('away');
     line.mend();
     await says(page, 'All saved');

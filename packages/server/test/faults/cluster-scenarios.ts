@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { conduct } from './conduct.ts';
+import { type PostgresVersion, programsOf } from './debian-releases.ts';
 import { Nodes } from './nodes.ts';
 import { RedisProcess } from './redis-process.ts';
 import type { Rig, Scenario } from './scenario.ts';
@@ -58,14 +59,8 @@ const faults: readonly ClusterFault[] = [
   { name: 'planned switchover', strike: switchOver },
 ];
 
-const programs = [
-  '/usr/bin/patroni',
-  '/usr/bin/etcd',
-  '/usr/sbin/haproxy',
-  '/usr/lib/postgresql/15/bin/postgres',
-];
-
-function missesPrograms(): string | undefined {
+function missesPrograms(version: PostgresVersion): string | undefined {
+  const programs = ['/usr/bin/etcd', '/usr/sbin/haproxy', ...programsOf(version)];
   const missing = programs.filter((program) => !existsSync(program));
   return missing.length === 0 ? undefined : `${missing.join(', ')} is not installed`;
 }
@@ -73,6 +68,7 @@ function missesPrograms(): string | undefined {
 /** Faults of three PostgreSQL under Patroni with synchronous commits. */
 export const clusterScenarios: readonly Scenario[] = faults.map((fault) => ({
   name: fault.name,
+  postgres: 'any',
   isMissing: missesPrograms,
   run: (rig) => onCluster(rig, fault),
 }));

@@ -1,3 +1,4 @@
+import type { PostgresVersion } from './debian-releases.ts';
 import { addressOf, ownAddress } from './hosts.ts';
 
 export const etcdUrl = `http://${ownAddress}:2379`;
@@ -7,7 +8,7 @@ export const patroniUrl = (host: number): string => `http://${addressOf(host)}:8
 export const proxyPorts = { ending: 5000, lasting: 5001 } as const;
 
 /** As docs/faults.md says, in the JSON that YAML is a superset of. */
-export function patroniSettings(host: number, folder: string): string {
+export function patroniSettings(host: number, folder: string, version: PostgresVersion): string {
   const address = addressOf(host);
   return JSON.stringify({
     scope: 'plinth',
@@ -45,7 +46,7 @@ export function patroniSettings(host: number, folder: string): string {
       listen: `${address}:5432`,
       connect_address: `${address}:5432`,
       data_dir: `${folder}/data`,
-      bin_dir: '/usr/lib/postgresql/15/bin',
+      bin_dir: `/usr/lib/postgresql/${version}/bin`,
       pgpass: `${folder}/pgpass`,
       authentication: {
         superuser: { username: 'postgres' },

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.ts';
 import { etcdUrl, patroniSettings, patroniUrl, proxyPorts, proxySettings } from './cluster-settings.ts';
+import { openRelease, type PostgresVersion, rootOf } from './debian-releases.ts';
 import { addressOf, Hosts, ownAddress, run } from './hosts.ts';
 
 interface Member {
@@ -21,20 +23,24 @@ const recoversWithinMs = 10_000;
 const isWell = ({ state }: Member): boolean => state === 'running' || state === 'streaming';
 
 /** Three PostgreSQL under Patroni, each on a host of its own, with synchronous commits; HAProxy leads to the leader. */
-export class Cluster {
+export class Cluster implements AsyncDisposable {
   readonly hosts = new Hosts(hosts.length);
   readonly #folder: string;
+  readonly #version: PostgresVersion;
+  readonly #programs: ChildProcess[] = [];
   #databases = 0;
   #keptSlot: string | undefined;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, version: PostgresVersion) {
     this.#folder = folder;
+    this.#version = version;
   }
 
-  static async start(folder: string): Promise<Cluster> {
+  static async start(within: string, version: PostgresVersion): Promise<Cluster> {
+    const folder = join(within, `cluster${version}`);
     await mkdir(folder, { recursive: true });
-    await chmod(folder, 0o755);
-    const cluster = new Cluster(folder);
+    await openRelease(version, within);
+    const cluster = new Cluster(folder, version);
     const peer = `http://${ownAddress}:2380`;
     const etcd = {
       'data-dir': join(folder, 'etcd'),
@@ -59,20 +65,14 @@ export class Cluster {
   async startHost(host: number): Promise<void> {
     const folder = join(this.#folder, `host${host}`);
     await mkdir(folder, { recursive: true });
-    run('chown', 'postgres:postgres', folder);
+    const root = rootOf(this.#version);
+    run('chroot', root, 'chown', 'postgres:postgres', folder);
     await chmod(folder, 0o700);
     const settings = join(this.#folder, `patroni${host}.yml`);
-    await writeFile(settings, patroniSettings(host, folder));
-    const asPostgres = [
-      '--reuid=postgres',
-      '--regid=postgres',
-      '--init-groups',
-      'env',
-      'LC_ALL=C',
-      `HOME=${folder}`,
-    ];
+    await writeFile(settings, patroniSettings(host, folder, this.#version));
+    const asPostgres = ['--userspec=postgres:postgres', root, 'env', 'LC_ALL=C', `HOME=${folder}`];
     const log = this.#log(`patroni${host}`);
-    this.hosts.start(host, 'setpriv', [...asPostgres, 'patroni', settings], { stdio: ['ignore', log, log] });
+    this.hosts.start(host, 'chroot', [...asPostgres, 'patroni', settings], { stdio: ['ignore', log, log] });
     closeSync(log);
   }
 
@@ -184,15 +184,23 @@ export class Cluster {
     return [];
   }
 
-  #spawn(program: string, args: readonly string[]): ChildProcess {
+  #spawn(program: string, args: readonly string[]): void {
     const log = this.#log(program);
-    const child = spawn(program, args, { stdio: ['ignore', log, log] });
+    this.#programs.push(spawn(program, args, { stdio: ['ignore', log, log] }));
     closeSync(log);
-    return child;
   }
 
   #log(name: string): number {
     return openSync(join(this.#folder, `${name}.log`), 'a');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const host of hosts) this.hosts.kill(host);
+    const ended = this.#programs.map((program) => once(program, 'exit'));
+    for (const program of this.#programs) program.kill('SIGKILL');
+    await Promise.all(ended);
+    this.hosts[Symbol.dispose]();
+    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 

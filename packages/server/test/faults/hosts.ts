@@ -14,8 +14,11 @@ const namespaceOf = (host: number): string => `host${host}`;
 const cableOf = (host: number): string => `cable${host}`;
 
 /** Hosts that are network namespaces, each with a cable to one switch. All are gone with the namespace of the run. */
-export class Hosts {
+export class Hosts implements Disposable {
+  readonly #count: number;
+
   constructor(count: number) {
+    this.#count = count;
     run('ip', 'link', 'add', 'switch', 'type', 'bridge');
     run('ip', 'addr', 'add', `${ownAddress}/24`, 'dev', 'switch');
     run('ip', 'link', 'set', 'switch', 'up');
@@ -38,6 +41,15 @@ export class Hosts {
 
   plugIn(host: number): void {
     run('ip', 'link', 'set', cableOf(host), 'up');
+  }
+
+  [Symbol.dispose](): void {
+    for (let host = 1; host <= this.#count; host += 1) {
+      // A namespace, and the cable into it, last as long as anything in it.
+      run('ip', 'link', 'delete', cableOf(host));
+      run('ip', 'netns', 'delete', namespaceOf(host));
+    }
+    run('ip', 'link', 'delete', 'switch');
   }
 
   #pids(host: number): number[] {

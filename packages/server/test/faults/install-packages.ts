@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
 const packages =
-  'postgresql-15 patroni python3-etcd etcd-server haproxy redis-server pgbouncer pgbackrest libfaketime iproute2';
+  'postgresql-15 patroni python3-etcd etcd-server haproxy redis-server pgbouncer pgbackrest libfaketime iproute2 mmdebstrap';
 
 /** Debian starts the services of what it installs, unless this file says no. */
 const policy = '/usr/sbin/policy-rc.d';

@@ -16,6 +16,7 @@ export const loneScenarios: readonly Scenario[] = [
   ...loneStrikes.map(
     ({ name, strike, stopsNode }): Scenario => ({
       name,
+      postgres: 18,
       run: async () => {
         await using stage = await LoneStage.open();
         return await conduct({
@@ -27,9 +28,14 @@ export const loneScenarios: readonly Scenario[] = [
       },
     }),
   ),
-  { name: 'commits take 100 ms', run: slowCommits },
-  { name: 'disk of PostgreSQL full', run: fullDisk },
-  { name: 'clock of a node an hour ahead, then right again', isMissing: missesFaketime, run: wrongClock },
+  { name: 'commits take 100 ms', postgres: 18, run: slowCommits },
+  { name: 'disk of PostgreSQL full', postgres: 18, run: fullDisk },
+  {
+    name: 'clock of a node an hour ahead, then right again',
+    postgres: 18,
+    isMissing: missesFaketime,
+    run: wrongClock,
+  },
 ];
 
 async function slowCommits() {

@@ -53,6 +53,10 @@ export class Nodes implements AsyncDisposable {
     return this.#nodes[node]!.process.stderr;
   }
 
+  pidOf(node: number): number {
+    return this.#nodes[node]!.process.pid;
+  }
+
   async stopNode(node: number, signal: NodeJS.Signals): Promise<void> {
     await this.#nodes[node]!.process.stop(signal);
   }

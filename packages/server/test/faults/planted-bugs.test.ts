@@ -1,5 +1,7 @@
 // @postgres newest
+
 import { describe, expect, test } from 'vitest';
+import { growthOf } from './growth.ts';
 import { type Heard, judgeEvents } from './judge-events.ts';
 import { type Answered, judgeWrites, type Stored } from './judge-writes.ts';
 import { longestGap } from './longest-gap.ts';
@@ -98,4 +100,13 @@ test('a gap is noticed between two answers, before the first and after the last'
   expect(longestGap([1], 0, 8)).toBe(7);
   expect(longestGap([], 0, 8)).toBe(8);
   expect(longestGap([-5, 3, 20], 0, 8)).toBe(5);
+});
+
+test('what keeps growing is noticed, and what only grows at first or varies is not', () => {
+  const holding = (megabytes: number, handles = 100) => ({ megabytes, handles, connections: 20 });
+  const hours = Array.from({ length: 40 }, (_, at) => at);
+  expect(growthOf(hours.map((at) => holding(at < 8 ? 100 + at * 10 : 170 + (at % 5) * 4)))).toEqual([]);
+  expect(growthOf(hours.map((at) => holding(100 + at * 4)))).toEqual(['From 160 to 240 megabytes.']);
+  expect(growthOf(hours.map((at) => holding(100, 100 + at * 3)))).toEqual(['From 145 to 205 handles.']);
+  expect(growthOf([])).toHaveLength(1);
 });

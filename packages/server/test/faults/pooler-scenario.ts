@@ -15,6 +15,7 @@ const faultMs = 5000;
 
 export const poolerScenario: Scenario = {
   name: 'PgBouncer in transaction mode killed and started again',
+  postgres: 18,
   isMissing: () => (existsSync(program) ? undefined : `${program} is not installed`),
   run: killPooler,
 };

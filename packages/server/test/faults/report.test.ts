@@ -32,11 +32,23 @@ test('docs/faults.md has a line for every fault, as the runs write it', () => {
 
 test('a run writes its own lines, and leaves the others and the prose as they are', () => {
   const [name = ''] = names;
-  const row = rowOf(name, fine);
-  expect(row).toBe(`| ${name} | 1,234 | 0 | 0 | 0 | 0 | 17.9 s | 18.2 s | 17.0 s | yes |`);
+  const row = rowOf(name, [{ postgres: 15, outcome: fine }]);
+  expect(row).toBe(`| ${name} | 15 | 1 | 1,234 | 0 | 0 | 0 | 0 | 17.9 s | 18.2 s | 17.0 s | yes |`);
   const changed = withRows(page, names, new Map([[name, row]])).split('\n');
   const before = page.split('\n');
   expect(changed.filter((line, at) => line !== before[at])).toEqual([row]);
+});
+
+test('several runs of a fault are one line, with the longest outage of each kind', () => {
+  const worse: Outcome = { ...fine, lost: ['one'], writeGapMs: 20_000, engineGapMs: 19_000, isWell: false };
+  const runs = [
+    { postgres: 15, outcome: fine },
+    { postgres: 18, outcome: worse },
+    { postgres: 18, outcome: fine },
+  ] as const;
+  expect(rowOf('a fault', runs)).toBe(
+    '| a fault | 15, 18 | 3 | 3,702 | 1 | 0 | 0 | 0 | 17.9 s | 20.0 s | 19.0 s | no |',
+  );
 });
 
 test('every bar that is missed is said', () => {

@@ -16,6 +16,7 @@ const documents = 500;
 /** As docs/backup.md says: back up, go on, and go back to a moment in between. */
 export const restoreScenario: Scenario = {
   name: 'restored to a moment, with pgBackRest',
+  postgres: 15,
   isMissing: () => {
     const missing = programs.filter((program) => !existsSync(program));
     return missing.length === 0 ? undefined : `${missing.join(', ')} is not installed`;

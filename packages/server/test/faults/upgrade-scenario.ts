@@ -12,6 +12,7 @@ const betweenMs = 3000;
 /** Nodes of two versions on one schema: one after the other to the new version, and back. */
 export const upgradeScenario: Scenario = {
   name: 'upgrade from the last schema, node by node, and back',
+  postgres: 18,
   isMissing: () =>
     findPreviousVersion() === undefined ? 'the history does not reach back to another schema' : undefined,
   run: upgradeAndBack,

@@ -154,6 +154,7 @@ test('how far behind the feed is stands in /readyz and /metrics', async () => {
   const { text, headers } = await t.admin.get('/metrics');
   expect(headers.get('content-type')).toMatch(/^text\/plain/);
   expect(text).toMatch(/^plinth_change_feed_lag_bytes\{cell="1"\} \d+$/m);
+  expect(text).toMatch(/^plinth_change_feed_lag_seconds\{cell="1"\} 0(\.\d+)?$/m);
   expect(text).toMatch(/^plinth_realtime_connections 1$/m);
 });
 

@@ -47,3 +47,44 @@ test.each([['SIGKILL'], ['SIGSTOP']] as const)(
     expect(tookMs).toBeLessThan(5000);
   },
 );
+
+test('a slot that is gone with its server is made again at once, also where no lease is held', async () => {
+  const REDIS_URL = inject('redisUrl');
+  await using t = await liveApp({ REDIS_URL });
+  await t.api.post('/collections', { name: 'notes' });
+  // These two hold the leases, and nobody subscribes there.
+  await t.node();
+  const maker = await startNodeOf(t, { REDIS_URL });
+  const first = await t.live(undefined, maker.url);
+  await first.subscribe('notes');
+  const other = await t.node();
+  await using client = await t.live(undefined, other.url);
+  await client.subscribe('notes');
+  await maker.process[Symbol.asyncDispose]();
+  const pool = t.cells.pool(t.projects[0].cell);
+  const name = `'plinth_' || (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  // As after a failover to a standby that has no slot: all connections end, and it is not there.
+  await expect
+    .poll(
+      async () => {
+        await pool.query(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        );
+        return pool.query(`SELECT pg_drop_replication_slot(${name})`).then(
+          () => 'dropped',
+          (error: unknown) => String(error),
+        );
+      },
+      { timeout: 10_000, interval: 20 },
+    )
+    .toBe('dropped');
+  const goneAt = performance.now();
+  const found = async () => {
+    const { rows } = await pool.query(`SELECT FROM pg_replication_slots WHERE slot_name = ${name}`);
+    return rows.length;
+  };
+  await expect.poll(found, { timeout: 20_000 }).toBe(1);
+  const tookMs = performance.now() - goneAt;
+  console.log(`The slot was made again after ${tookMs.toFixed(0)} ms`);
+  expect(tookMs).toBeLessThan(5000);
+});

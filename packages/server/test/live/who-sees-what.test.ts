@@ -211,7 +211,7 @@ describe('getting in', () => {
     const openedAt = performance.now();
     await using client = new LiveClient(`${t.url}/realtime?ticket=${ticket}`);
     await client.next('ready');
-    expect(await client.closed).toEqual({ code: closeCodes.notSignedIn, reason: 'the token has ended' });
+    expect(await client.closed).toEqual({ code: closeCodes.notSignedIn, reason: 'the token has expired' });
     expect(performance.now() - openedAt).toBeLessThan(20_000);
   });
 });

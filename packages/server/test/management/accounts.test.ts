@@ -64,7 +64,7 @@ test('without an invitation nobody makes an account, and an invitation is for on
     Array.from({ length: 20 }, () => new Dashboard(t.url).post('/accounts', grace)),
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  await expect(inviteAccount(t.control, 'grace@example.com')).rejects.toThrow('There is an account');
+  await expect(inviteAccount(t.control, 'grace@example.com')).rejects.toThrow('already exists');
 });
 
 test('an unknown address and a wrong password get one answer', async () => {

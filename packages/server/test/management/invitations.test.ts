@@ -17,7 +17,7 @@ test('an invitation waits for a sign-up, is accepted once, and only by whom it w
   const { ref } = await newProject(ada, 'The shop');
   const invited = await ada.post(`/projects/${ref}/invitations`, { email: 'Grace@example.com' });
   expect([invited.status, invited.body.data.link]).toEqual([201, undefined]);
-  const token = await tokenTo('Grace@example.com', /invites you to a project: The shop/);
+  const token = await tokenTo('Grace@example.com', /invited you to a project: The shop/);
   const nobody = new Dashboard(t.url);
   const told = await nobody.post('/invitations/look-up', { token });
   expect(told.body.data).toMatchObject({ project: { ref, name: 'The shop' }, invitedBy: 'ada@example.com' });

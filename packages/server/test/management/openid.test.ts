@@ -189,7 +189,7 @@ test('an issuer that takes a code again and again is no help either', async () =
   expect(arrivals.filter(({ status }) => status === 303)).toHaveLength(1);
   const again = await stage.go(callback, { cookie }, url);
   expect(outcome(again)).toEqual([400, 'oauth_failed', 0]);
-  expect(again.text).toContain('used before');
+  expect(again.text).toContain('already used');
 });
 
 test('a sign-in at the issuer may take ten minutes', async () => {
@@ -290,7 +290,7 @@ test('signing in over an old session ends that one, although its cookie does not
 test('people get a page that says what is wrong, in what the issuer says too', async () => {
   const page = await stage.go('/management/session/openid/callback?code=a&state=b', { accept: 'text/html' });
   expect([page.status, page.code]).toEqual([400, undefined]);
-  expect(page.text).toContain('This browser has not begun this sign-in');
+  expect(page.text).toContain('This sign-in was not started in this browser');
   const begun = await stage.go('/management/session/openid');
   const state = new URL(begun.location ?? '').searchParams.get('state') ?? '';
   const query = new URLSearchParams({ state, error: 'access_denied', error_description: '<b>No</b>' });

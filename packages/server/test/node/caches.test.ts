@@ -1,5 +1,7 @@
 // @postgres newest
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client as PgClient } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { regenerateKey, setOrigins, setResponseFormat } from '../../src/features/control/projects/index.ts';
 import { isRefused, untilAnswer } from '../support/calls/until-answer.ts';
@@ -15,14 +17,33 @@ beforeAll(async () => {
 const listening = `FROM pg_stat_activity
   WHERE application_name = 'plinth listener' AND datname = current_database()`;
 
-/** Ends the connections that nodes hear of changes by, once all of them have theirs. */
-async function cutListeners(): Promise<void> {
+/**
+ * Ends the connections that nodes hear of changes by, once all of them have theirs. Returns how long they may take to
+ * connect again: others who connect and listen at the same moment tell how busy the machine is.
+ */
+async function cutListeners(): Promise<{ limitMs: Promise<number> }> {
   for (const cell of t.cells.numbers) {
     for (let tries = 0; tries < 50 && (await countListeners(cell)) < urls.length; tries += 1)
       await sleep(100);
     const { rows } = await t.cells.pool(cell).query(`SELECT pg_terminate_backend(pid) ${listening}`);
     expect(rows).toHaveLength(urls.length);
   }
+  const others = t.cells.numbers.flatMap(() => urls.map(() => listenOnce()));
+  return { limitMs: Promise.all(others).then((times) => 100 + 2 * Math.max(...times)) };
+}
+
+/** How long it takes to connect, and to hear something. */
+async function listenOnce(): Promise<number> {
+  const startedAt = performance.now();
+  const client = new PgClient({ connectionString: t.config.DATABASE_URL });
+  await client.connect();
+  await client.query('LISTEN busy');
+  const heard = once(client, 'notification');
+  await client.query('NOTIFY busy');
+  await heard;
+  const tookMs = performance.now() - startedAt;
+  await client.end();
+  return tookMs;
 }
 
 async function countListeners(cell: number): Promise<number> {
@@ -57,9 +78,9 @@ test('also by nodes that have just lost the connection that tells them of change
   for (let round = 0; round < 2; round += 1) {
     const old = urls.map((url) => new Client(url, { 'x-api-key': key }));
     for (const client of old) expect((await client.get('/collections')).status).toBe(200);
-    await cutListeners();
+    const { limitMs } = await cutListeners();
     ({ apiKey: key } = await regenerateKey(t.control, ref));
-    await Promise.all(old.map((client) => untilAnswer(() => client.get('/collections'), isRefused)));
+    await Promise.all(old.map((client) => untilAnswer(() => client.get('/collections'), isRefused, limitMs)));
   }
 });
 
@@ -71,19 +92,22 @@ test('a collection renamed on one node has its new name on the other within 100 
     for (const path of [`/collections/before_${round}`, `/collections/${id}`]) {
       expect((await two.get(path)).body.collection.name).toBe(`before_${round}`);
     }
-    if (cut) await cutListeners();
+    const { limitMs } = cut ? await cutListeners() : {};
     await one.patch(`/collections/before_${round}`, { name: `after_${round}` });
     await untilAnswer(
       () => two.get(`/collections/before_${round}`),
       ({ status }) => status === 404,
+      limitMs,
     );
     await untilAnswer(
       () => two.get(`/collections/after_${round}`),
       ({ status }) => status === 200,
+      limitMs,
     );
     await untilAnswer(
       () => two.get(`/collections/${id}`),
       ({ body }) => body.collection.name === `after_${round}`,
+      limitMs,
     );
   }
 });

@@ -92,7 +92,7 @@ test('slow calls and failures are in the log, with where the time went', async (
   await expect.poll(() => find(headers.get('x-request-id'))).toBeDefined();
   const line = find(headers.get('x-request-id'))!;
   expect(line).toMatchObject({
-    msg: 'a slow call',
+    msg: 'a slow request',
     traceId,
     project: t.projects[0].ref,
     cell: 1,
@@ -108,7 +108,7 @@ test('slow calls and failures are in the log, with where the time went', async (
   await expect
     .poll(() => find(away.headers.get('x-request-id')))
     .toMatchObject({
-      msg: 'a call failed',
+      msg: 'a request failed',
       code: 'engine_unavailable',
       project: t.projects[1].ref,
       cell: 2,

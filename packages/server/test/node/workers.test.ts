@@ -71,7 +71,7 @@ test('a process that dies is replaced, and the node keeps serving', async () => 
   process.kill(first!, 'SIGKILL');
   await expect.poll(() => workers().filter((pid) => pid !== first).length).toBe(2);
   for (let call = 0; call < 20; call += 1) expect((await api.get('/collections')).status).toBe(200);
-  expect(node.process.stderr).toContain('a process of this node has ended');
+  expect(node.process.stderr).toContain('a process of this node has exited');
 });
 
 test('told to stop, all of them finish what they do and end', async () => {
@@ -91,7 +91,7 @@ test('a node whose processes cannot start says why, and ends', async () => {
 test.each(['0', '65', 'many', '1.5'])('--workers %s is refused', async (workers) => {
   const { code, stderr } = await runPlinth(['start', '--workers', workers]);
   expect(code).toBe(1);
-  expect(stderr).toContain('--workers takes a number from 1 to 64');
+  expect(stderr).toContain('--workers must be a number from 1 to 64');
 });
 
 test('a large bucket is told to the shared counter now and then, and every call arrives', async () => {
@@ -101,7 +101,7 @@ test('a large bucket is told to the shared counter now and then, and every call 
   const take = async (call: number) => (await counters[call % 2]!.take([bucket])).counts[0]!;
   await roomInWindow(5000);
   for (let call = 0; call < 30_000; call += 1) await take(call);
-  await expect.poll(() => shared.takeNow([bucket], 0).counts).toEqual([30_000]);
+  await expect.poll(() => shared.take([bucket], 0).counts).toEqual([30_000]);
   // Each counter has heard of the other's calls by the answer to its last report.
   await take(0);
   await expect.poll(() => take(0)).toBeGreaterThan(30_000);
@@ -115,7 +115,7 @@ test('a large bucket that other processes have filled is full here too', async (
   for (let call = 0; call < 10_000; call += 1) await there.take([bucket]);
   await expect.poll(async () => (await here.take([{ key: 'small', limit: 100 }, bucket])).full).toBe(1);
   // The calls that were refused have cost the small bucket nothing.
-  const before = shared.takeNow([{ key: 'small', limit: 100 }], 0).counts[0];
+  const before = shared.take([{ key: 'small', limit: 100 }], 0).counts[0];
   await here.take([{ key: 'small', limit: 100 }, bucket]);
-  expect(shared.takeNow([{ key: 'small', limit: 100 }], 0).counts[0]).toBe(before);
+  expect(shared.take([{ key: 'small', limit: 100 }], 0).counts[0]).toBe(before);
 });

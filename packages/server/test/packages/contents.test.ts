@@ -170,7 +170,7 @@ test('in a terminal it asks once, and no is an answer', async () => {
     });
     await shown.until(new RegExp(`into ${join(folder, '.cache/plinth/postgres-18')}\\? \\[Y/n\\] `));
     shown.type(answer);
-    await shown.until(/Nothing was downloaded\. Name a PostgreSQL that runs: plinth dev --database-url/);
+    await shown.until(/Nothing was downloaded\. Use a running PostgreSQL: plinth dev --database-url/);
     await shown.ended;
   }
   expect(readdirSync(empty)).toEqual([]);
@@ -189,6 +189,6 @@ test('the folder of plinth init is complete in the package', async () => {
   const again = await run(process.execPath, [program(), 'init', app], { env: environment() }).catch(
     (error: object) => error,
   );
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`there already in ${app}`) });
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`already in ${app}`) });
   expect(basename(app)).toBe('My new app');
 });

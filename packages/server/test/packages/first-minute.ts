@@ -36,10 +36,10 @@ try {
     await using npx = new TerminalProcess('npx plinth dev --port 0', { cwd: empty, env });
     await npx.until(/Ok to proceed\? \(y\)/);
     npx.type('y\r');
-    await npx.until(/A PostgreSQL is needed\. Download one .*\[Y\/n\] /);
+    await npx.until(/PostgreSQL is needed\. Download it .*\[Y\/n\] /);
     console.log(`npx plinth dev asks for PostgreSQL after ${taken()}`);
     npx.type('\r');
-    const [, base] = await npx.until(/Base address {2}(http:\S+)/);
+    const [, base] = await npx.until(/Base URL {6}(http:\S+)/);
     const [, key] = await npx.until(/API key {7}(plk_\w+)/);
     console.log(`it runs after ${taken()}`);
     const headers = { 'X-API-Key': key!, 'Content-Type': 'application/json' };
@@ -52,7 +52,7 @@ try {
   {
     const taken = timer();
     await using npx = new TerminalProcess('npx plinth dev --port 0', { cwd: empty, env });
-    await npx.until(/Base address/);
+    await npx.until(/Base URL/);
     requireThat(!/Ok to proceed|Download/.test(npx.printed), 'the second time nothing is asked');
     console.log(`the second time it runs after ${taken()}`);
   }
@@ -69,7 +69,7 @@ try {
   await run('npx', ['plinth', 'init', app], { cwd: empty, env });
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: app, env });
   await using dev = new TerminalProcess('npm run dev -- --port 0', { cwd: app, env });
-  await dev.until(/Base address/);
+  await dev.until(/Base URL/);
   requireThat(!/Download/.test(dev.printed), 'the folder of plinth init brings its PostgreSQL');
   requireThat(
     /Done: 1 change/.test(await run('npx', ['plinth', 'push'], { cwd: app, env })),

@@ -69,7 +69,7 @@ test('2: a failure in a sign of life from the log ends the reading, which says s
     slot: rows[0]!.slot,
     publications: ['plinth_changes'],
     readRow: () => undefined,
-    onCommit: async () => {},
+    onCommit: () => undefined,
     onIdle: () => {
       throw new RangeError('planted');
     },

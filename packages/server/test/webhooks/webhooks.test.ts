@@ -136,7 +136,7 @@ test('a test event says what came back', async () => {
     delivered: false,
     status: 418,
     response: 'short and stout',
-    error: 'It answers with 418.',
+    error: 'Returned 418.',
   });
   expect(verified(secret, receiver.received[0]!)).toMatchObject({ type: 'test' });
   receiver.answer((response) => response.end());
@@ -154,7 +154,7 @@ test('receivers that are dead, redirect, lie or fail are failures with words; an
     ],
     [
       (_response, _received, request) => request.socket.destroy(),
-      { delivered: false, error: expect.stringContaining('broke the connection off') },
+      { delivered: false, error: expect.stringContaining('closed the connection') },
     ],
     [
       (response) => {
@@ -198,7 +198,7 @@ test('what fails is kept with what came back, and can be sent again under the sa
     lastDelivered: false,
   });
   const [waiting] = (await listed()).body.data;
-  expect(waiting).toMatchObject({ type: 'orders.create', status: 'waiting', error: 'It answers with 500.' });
+  expect(waiting).toMatchObject({ type: 'orders.create', status: 'waiting', error: 'Returned 500.' });
   const one = (await ada.get(`${path}/deliveries/${waiting.id}`)).body.data;
   expect(one.payload.document.state).toBe('stuck');
   expect(one.tried).toMatchObject([{ attempt: 1, isDelivered: false, status: 500, response: 'not today' }]);

@@ -3,6 +3,7 @@ import { useAccount, useSignOut } from '../../api/account.ts';
 import { useRename } from '../../api/account-details.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { Field } from '../../kit/field.tsx';
+import { Head } from '../../kit/head.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Section } from '../../kit/section.tsx';
 import { applyLook, readLook } from '../../look.ts';
@@ -23,7 +24,7 @@ export function AccountPage() {
   const signOut = useSignOut();
   return (
     <>
-      <h1>{words.title}</h1>
+      <Head title={words.title} />
       <Name />
       <Email />
       <Look />

@@ -107,13 +107,15 @@ function RecoveryCodes({
   return (
     <Dialog title={words.recovery} onClose={onClose}>
       <p>{words.recoveryText}</p>
-      <ul className={css.codes}>
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
+      <Copyable text={codes.join('\n')} label={words.recovery}>
+        <ul className={css.codes}>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </Copyable>
       <button type="button" data-kind="main" onClick={onClose}>
         {words.done}
       </button>

@@ -22,7 +22,7 @@ export function Sessions() {
       {end.error && <Problem error={end.error} />}
       <Rows>
         {sessions?.map(({ id, device, address, seenAt, current }) => (
-          <Row key={id} title={device} facts={`${address}, ${words.lastUsed(when(seenAt))}`}>
+          <Row key={id} title={capitalised(device)} facts={`${address}, ${words.lastUsed(when(seenAt))}`}>
             {current ? (
               <span>{words.thisOne}</span>
             ) : (
@@ -50,3 +50,6 @@ export function Sessions() {
     </Section>
   );
 }
+
+/** A browser is named by the service, as a program is: “a program”. */
+const capitalised = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

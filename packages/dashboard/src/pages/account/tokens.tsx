@@ -83,7 +83,7 @@ function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
           <Choice label={words.tokenAccess} words={words.tokenAccesses} value={access} onChange={setAccess} />
           {make.error && <Problem error={make.error} />}
           <button data-kind="main" disabled={make.isPending}>
-            {words.newToken}
+            {words.newTokenButton}
           </button>
         </form>
       )}

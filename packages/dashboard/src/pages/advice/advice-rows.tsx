@@ -23,7 +23,7 @@ export function AdviceRows({ projectRef: ref, advice }: AdviceRowsProps) {
           key={`${code} ${target}`}
           title={
             <>
-              <Tag tone={severity === 'warning' ? 'bad' : 'plain'}>{words.severities[severity]}</Tag>{' '}
+              <Tag tone={severity === 'warning' ? 'warning' : 'plain'}>{words.severities[severity]}</Tag>{' '}
               {message}
             </>
           }

@@ -80,7 +80,7 @@ function IndexTable({ place }: { readonly place: Place }) {
     });
   return (
     <>
-      <Table label={words.all} heads={words.heads}>
+      <Table stacks label={words.all} heads={words.heads}>
         {indexes.map((index) => (
           <IndexRow key={index.id} index={index} onDrop={() => setDropping(index)} />
         ))}

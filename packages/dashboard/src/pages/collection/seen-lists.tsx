@@ -55,7 +55,7 @@ function ListRow({ list, isPending, onBuild }: ListRowProps) {
     <Row
       title={
         <>
-          {name} {p50Ms !== null && words.takes(p50Ms)}. {isWanted && words.helps}{' '}
+          {name} {p50Ms !== null && words.takes(p50Ms)}.{' '}
           {index?.state === 'building' && <Tag tone="warning">{words.states.building}</Tag>}
         </>
       }

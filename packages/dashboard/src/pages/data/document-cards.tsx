@@ -3,6 +3,7 @@ import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
 import { type Column, cellOf, isSystem, type Row, titleOf, valueAt } from './columns.ts';
 import css from './document-cards.module.css';
+import type { Selection } from './use-selection.ts';
 import { useWindow } from './use-window.ts';
 
 const cardHeight = 84;
@@ -13,12 +14,14 @@ interface DocumentCardsProps {
   readonly start: number;
   readonly reach: number;
   readonly columns: readonly Column[];
+  readonly selection: Selection;
   readonly onOpen: (id: string) => void;
   readonly onSee: (from: number, to: number) => void;
 }
 
 /** Documents where there is no room for columns. */
-export function DocumentCards({ rows, start, reach, columns, onOpen, onSee }: DocumentCardsProps) {
+export function DocumentCards(props: DocumentCardsProps) {
+  const { rows, start, reach, columns, selection, onOpen, onSee } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { from, to } = useWindow(scroller, reach, cardHeight);
   useEffect(() => onSee(from, to), [from, to, onSee]);
@@ -36,7 +39,7 @@ export function DocumentCards({ rows, start, reach, columns, onOpen, onSee }: Do
               element?.style.setProperty('top', `${(Math.max(from, start) + n) * cardHeight}px`)
             }
           >
-            <Card row={row} columns={columns} onOpen={onOpen} />
+            <Card row={row} columns={columns} isSelected={selection.rows.has(row.id)} onOpen={onOpen} />
           </li>
         ))}
       </ul>
@@ -44,9 +47,12 @@ export function DocumentCards({ rows, start, reach, columns, onOpen, onSee }: Do
   );
 }
 
-type CardProps = Pick<DocumentCardsProps, 'columns' | 'onOpen'> & { readonly row: Row };
+type CardProps = Pick<DocumentCardsProps, 'columns' | 'onOpen'> & {
+  readonly row: Row;
+  readonly isSelected: boolean;
+};
 
-function Card({ row, columns, onOpen }: CardProps) {
+function Card({ row, columns, isSelected, onOpen }: CardProps) {
   const title = titleOf(row);
   const facts = columns.flatMap(({ field, path }) => {
     const value = valueAt(row, path);
@@ -55,7 +61,7 @@ function Card({ row, columns, onOpen }: CardProps) {
       : [`${field} ${cellOf(value).text}`];
   });
   return (
-    <button type="button" className={css.card} onClick={() => onOpen(row.id)}>
+    <button type="button" className={css.card} data-selected={isSelected} onClick={() => onOpen(row.id)}>
       <strong>{title}</strong>
       <span>{facts.slice(0, fieldsShown).join(' · ') || '\u00A0'}</span>
       <span className={css.time}>{when(String(row.updatedAt))}</span>

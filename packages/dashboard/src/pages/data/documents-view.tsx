@@ -199,6 +199,7 @@ export function DocumentsView() {
             start={start}
             reach={live.reach}
             columns={columns.columns}
+            selection={selection}
             onOpen={(id) => open(id, false)}
             onSee={live.see}
           />

@@ -7,13 +7,13 @@ import { Confirm } from '../../kit/confirm.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/field.tsx';
+import { bytes } from '../../kit/figures.ts';
 import { Form } from '../../kit/form.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Wait } from '../../kit/wait.tsx';
 import { when } from '../../kit/when.ts';
 import { texts } from '../../texts.ts';
-import { bytes } from './bytes.ts';
 import css from './files-page.module.css';
 import { isPicture, pictureIn } from './picture.ts';
 

@@ -1,9 +1,9 @@
 import type { FileRecord } from '@plinth/client';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { bytes } from '../../kit/figures.ts';
 import { Tag } from '../../kit/tag.tsx';
 import { texts } from '../../texts.ts';
-import { bytes } from './bytes.ts';
 import css from './files-page.module.css';
 import { isPicture, pictureIn } from './picture.ts';
 

@@ -1,5 +1,5 @@
+import { bytes } from '../../kit/figures.ts';
 import { texts } from '../../texts.ts';
-import { bytes } from './bytes.ts';
 import css from './files-page.module.css';
 import type { Sending } from './use-uploads.ts';
 

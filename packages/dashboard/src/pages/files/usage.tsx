@@ -1,8 +1,8 @@
 import type { StorageInfo } from '../../api/files.ts';
+import { bytes } from '../../kit/figures.ts';
 import { Section } from '../../kit/section.tsx';
 import { Table } from '../../kit/table.tsx';
 import { texts } from '../../texts.ts';
-import { bytes } from './bytes.ts';
 import css from './files-page.module.css';
 
 const { files: words } = texts;

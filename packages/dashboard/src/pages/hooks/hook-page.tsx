@@ -35,7 +35,7 @@ export function HookPage() {
   return (
     <Page>
       <Link to="/p/$ref/hooks" params={{ ref }}>
-        {words.title}
+        {words.backToAll}
       </Link>
       {error && <Problem error={error} />}
       {!hook && !error && <Wait lines={8} />}

@@ -26,7 +26,7 @@ export function NewKeyDialog({ projectRef, onClose }: NewKeyDialogProps) {
     <>
       <Dialog title={words.make} onClose={onClose}>
         <KeyForm
-          button={words.make}
+          button={words.makeButton}
           expiries={words.expiries}
           expiry="90"
           isPending={make.isPending}

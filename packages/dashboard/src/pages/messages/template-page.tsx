@@ -24,7 +24,7 @@ export function TemplatePage() {
   return (
     <div className={css.page}>
       <Link to="/p/$ref/messages" params={{ ref }}>
-        {words.title}
+        {words.back}
       </Link>
       <Head title={nameOf(template)} lead={whenOf(template)} />
       <Tabs label={words.languages}>

@@ -23,7 +23,7 @@ interface FrameTableProps {
 export function FrameTable({ label, frames, of }: FrameTableProps) {
   return (
     <div className={css.frames}>
-      <Table label={label} heads={words.heads}>
+      <Table stacks label={label} heads={words.heads}>
         {frames.map(({ number, at, kind, id, body }) => (
           <tr key={number}>
             <td>{clock(at)}</td>

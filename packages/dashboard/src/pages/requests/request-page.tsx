@@ -68,7 +68,7 @@ function Facts({ request, projectRef: ref }: AboutRequest) {
       </Fact>
       <Fact name={words.took}>{duration(ms)}</Fact>
       <Fact name={words.sent}>{bytes(bytesIn)}</Fact>
-      <Fact name={words.answered}>{bytes(bytesOut)}</Fact>
+      <Fact name={words.responseSize}>{bytes(bytesOut)}</Fact>
       {address !== null && <Fact name={words.network}>{address}</Fact>}
       <Fact name={words.id}>
         <code>{id}</code>

@@ -29,7 +29,7 @@ export function SchedulePage() {
   return (
     <Page>
       <Link to="/p/$ref/schedules" params={{ ref }}>
-        {words.title}
+        {words.backToAll}
       </Link>
       {error && <Problem error={error} />}
       {!schedule && !error && <Wait lines={8} />}

@@ -3,6 +3,7 @@ import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react';
 import { type SignInMethods, signInMethodsQuery, useSignIn } from '../../api/account.ts';
 import { manage, Refusal } from '../../api/management.ts';
+import { Mark } from '../../frame/mark.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { texts } from '../../texts.ts';
@@ -33,6 +34,7 @@ export function SignInPage() {
   return (
     <main className={css.page}>
       <div className={css.card}>
+        <Mark />
         <h1>{isSigningUp ? words.signUp : words.title}</h1>
         <p className={css.lead}>{token !== undefined && signIn.isPending ? words.byLink : words.lead}</p>
         {isSigningUp ? (

@@ -35,7 +35,7 @@ export function UserAccess({ projectRef, user }: OfUser) {
           <button
             type="button"
             disabled={mailLink.isPending}
-            onClick={() => mailLink.mutate(email, { onSuccess: () => say({ text: words.mailed(email) }) })}
+            onClick={() => mailLink.mutate(email, { onSuccess: () => say({ text: words.linkSent(email) }) })}
           >
             {words.mailLink}
           </button>

@@ -27,7 +27,7 @@ export function UserPage() {
   return (
     <Page>
       <Link to="/p/$ref/users" params={{ ref }} search={{}}>
-        {texts.users.title}
+        {texts.users.back}
       </Link>
       {error && <Problem error={error} />}
       {!user && !error && <Wait lines={8} />}

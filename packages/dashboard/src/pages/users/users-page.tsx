@@ -68,7 +68,11 @@ interface UserTableProps {
 
 function UserTable({ projectRef: ref, users }: UserTableProps) {
   return (
-    <Table label={words.title} heads={[words.email, words.name, words.role, words.state, words.joined]}>
+    <Table
+      stacks
+      label={words.title}
+      heads={[words.email, words.name, words.role, words.state, words.joined]}
+    >
       {users.map((user) => (
         <tr key={user.id}>
           <td>

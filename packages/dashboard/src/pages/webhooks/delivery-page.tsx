@@ -73,7 +73,7 @@ function Attempts({ delivery: { tried } }: { readonly delivery: WebhookDelivery 
               <h3>
                 {words.attempt(attempt)}
                 <Tag tone={isDelivered ? 'good' : 'bad'}>
-                  {status ?? (isDelivered ? codeTexts.deliveries.states.delivered : words.states.failing)}
+                  {status ?? (isDelivered ? codeTexts.deliveries.states.delivered : words.attemptFailed)}
                 </Tag>
                 <span className={css.quiet}>{`${moment(at)}, ${duration(ms)}`}</span>
               </h3>

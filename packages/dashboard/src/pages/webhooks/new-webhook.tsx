@@ -35,7 +35,7 @@ export function NewWebhookDialog({ projectRef: ref, onClose }: NewWebhookDialogP
     <Dialog title={words.make} onClose={onClose}>
       <WebhookForm
         projectRef={ref}
-        button={words.make}
+        button={words.makeButton}
         isPending={make.isPending}
         error={make.error}
         onSend={(wish) => make.mutate(wish)}

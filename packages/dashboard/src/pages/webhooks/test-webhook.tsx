@@ -44,7 +44,7 @@ function Result({ of: { delivered, status, ms, response, error } }: { readonly o
   return (
     <>
       <p role="status">
-        <Tag tone={delivered ? 'good' : 'bad'}>{delivered ? states.delivered : words.states.failing}</Tag>{' '}
+        <Tag tone={delivered ? 'good' : 'bad'}>{delivered ? states.delivered : words.attemptFailed}</Tag>{' '}
         {delivered ? words.testDelivered(status, took) : words.testFailed(error ?? '', took)}
       </p>
       {response ? (

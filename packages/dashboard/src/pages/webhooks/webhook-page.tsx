@@ -34,7 +34,7 @@ export function WebhookPage() {
   return (
     <Page>
       <Link to="/p/$ref/webhooks" params={{ ref }}>
-        {words.title}
+        {words.backToAll}
       </Link>
       {error && <Problem error={error} />}
       {!webhook && !error && <Wait lines={8} />}

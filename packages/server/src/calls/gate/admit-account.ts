@@ -36,7 +36,7 @@ export interface AdmittedAccount {
   readonly membership?: (Membership & { readonly ref: string }) | undefined;
 }
 
-/** Calls a minute of one account, to all of its projects. @limit rate_limited */
+/** Requests per minute of one account, to all of its projects. @limit rate_limited */
 const accountLimit = 600;
 const freshForMs = 15 * 60_000;
 

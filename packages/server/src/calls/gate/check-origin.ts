@@ -4,7 +4,7 @@ import type { Project } from '../project.ts';
 import { originNotAllowed } from './errors.ts';
 
 const exposedHeaders =
-  'ETag, Link, Retry-After, X-Request-Id, X-Total-Count, X-Total-Floor, X-Versions, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed';
+  'ETag, Link, Retry-After, X-Request-Id, X-Total-Count, X-Total-Floor, X-Versions, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, X-Function-Run';
 
 /** Whose pages may call projects that do not list their origins. */
 export interface OriginPolicy {

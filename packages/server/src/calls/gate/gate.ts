@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { andThen, type NowOrLater } from '../../platform/concurrency/now-or-later.ts';
 import type { WindowCounter } from '../../platform/counters/window-counter.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { noteProject } from '../finished-calls.ts';
 import { notFromDashboard } from '../management/errors.ts';
 import type { Right } from '../management/right.ts';
+import type { ProjectDirectory } from '../project.ts';
 import { needsOfCall, requireScope } from '../scopes/index.ts';
 import { type AdmittedAccount, admitAccount } from './admit-account.ts';
 import { answerPreflight, checkOrigin, isPreflight } from './check-origin.ts';
@@ -13,7 +15,7 @@ import { type Caller, readCredentials } from './identify-caller.ts';
 import { type IdentifyDeps, identifySender } from './identify-sender.ts';
 import { countIn, limitRate, refusePast } from './limit-rate.ts';
 import { refInAddress } from './project-address.ts';
-import { addressBucket, filesBucket } from './shares.ts';
+import { addressBucket, type From, filesBucket } from './shares.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,24 +55,60 @@ export interface GateOptions extends IdentifyDeps, GatewayDeps {
 export function addGate(app: HttpServer, options: GateOptions): void {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('account', undefined);
-  app.addHook('onRequest', async (request, reply) => {
-    const { access, isSocket, right } = request.routeOptions.config ?? {};
-    if (isManagement(request) && isPreflight(request)) throw notFromDashboard();
-    if (request.raw.isThroughGateway) await admitOfAccount(request, reply, options);
-    else if (right)
-      request.account = await admitAccount(request, reply, { right, ref: refIn(request) }, options);
-    else if (access === 'open') await countOpen(request, options);
-    else await admit(request, reply, options);
-    if (request.ws && !isSocket) throw noWebSocket();
-  });
-  app.addHook('preHandler', async (request, reply) => {
-    const { caller } = request;
-    if (request.raw.isThroughGateway) await noteGatewayCall(request, reply, options);
-    if (!caller?.principal.user || performance.now() - caller.admittedAt < trustedForMs) return;
-    request.caller = await caller.identifyAgain();
-    if (request.caller.failure) throw request.caller.failure;
-    checkScopes(request, request.caller);
-  });
+  app.addHook(
+    'onRequest',
+    nowOrLater((request, reply) => {
+      const { isSocket } = request.routeOptions.config ?? {};
+      return andThen(letIn(request, reply, options), () => {
+        if (request.ws && !isSocket) throw noWebSocket();
+      });
+    }),
+  );
+  app.addHook(
+    'preHandler',
+    nowOrLater((request, reply) => {
+      const { caller } = request;
+      const isTrusted = !caller?.principal.user || performance.now() - caller.admittedAt < trustedForMs;
+      if (request.raw.isThroughGateway || !isTrusted) return checkAgain(request, reply, options);
+    }),
+  );
+}
+
+/** A hook that is called back at once where nothing has to be waited for. */
+function nowOrLater(work: (request: FastifyRequest, reply: FastifyReply) => NowOrLater<void>) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): NowOrLater<void> => {
+    const working = work(request, reply);
+    // Fastify goes on when a promise is settled.
+    if (working instanceof Promise) return working;
+    done();
+  };
+}
+
+function letIn(request: FastifyRequest, reply: FastifyReply, options: GateOptions): NowOrLater<void> {
+  const { access, right } = request.routeOptions.config ?? {};
+  if (isManagement(request) && isPreflight(request)) throw notFromDashboard();
+  if (request.raw.isThroughGateway) return admitOfAccount(request, reply, options);
+  if (right) return admitToManagement(request, reply, right, options);
+  return access === 'open' ? countOpen(request, options) : admit(request, reply, options);
+}
+
+async function admitToManagement(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  right: Right,
+  options: GateOptions,
+): Promise<void> {
+  request.account = await admitAccount(request, reply, { right, ref: refIn(request) }, options);
+}
+
+/** Once the body is there. */
+async function checkAgain(request: FastifyRequest, reply: FastifyReply, options: GateOptions): Promise<void> {
+  const { caller } = request;
+  if (request.raw.isThroughGateway) await noteGatewayCall(request, reply, options);
+  if (!caller?.principal.user || performance.now() - caller.admittedAt < trustedForMs) return;
+  request.caller = await caller.identifyAgain();
+  if (request.caller.failure) throw request.caller.failure;
+  checkScopes(request, request.caller);
 }
 
 /** A call of an account to the API of a project. */
@@ -91,7 +129,7 @@ async function admitOfAccount(
 }
 
 /** Who was let in, when, and how to find out whether that still holds. */
-function admitted(caller: Caller, identify: () => Promise<Caller>): AdmittedCaller {
+function admitted(caller: Caller, identify: () => NowOrLater<Caller>): AdmittedCaller {
   return {
     ...caller,
     admittedAt: performance.now(),
@@ -110,39 +148,58 @@ function refIn({ params }: FastifyRequest): string | undefined {
 const trustedForMs = 1000;
 
 /** Open routes belong to no project. What they answer may be kept by caches: the three headers are not for these. */
-async function countOpen(
+function countOpen(
   { ip, routeOptions }: FastifyRequest,
   { counter, addressLimit, fileLimit }: GateOptions,
-): Promise<void> {
+): NowOrLater<void> {
   const { countsAs = 'call' } = routeOptions.config;
   if (countsAs === 'nothing') return;
   const bucket = countsAs === 'file' ? filesBucket(ip, fileLimit) : addressBucket(ip, addressLimit);
-  refusePast(await countIn(counter, [bucket]));
+  return andThen(countIn(counter, [bucket]), refusePast);
 }
 
 /** For the request log: whoever is refused may have meant the project that the address names. */
-async function noteCaller(
+function noteCaller(
   request: FastifyRequest,
   { project, principal }: Caller,
   { projects }: GateOptions,
-): Promise<void> {
+): NowOrLater<void> {
   if (project) request.identified = { project, principal };
   const ref = refInAddress(request.raw);
-  if (project || ref === undefined) return;
-  const meant = await projects.findByRef(ref).catch(() => undefined);
-  if (meant) noteProject(request, meant);
+  if (!project && ref !== undefined) return noteMeant(request, projects, ref);
 }
 
-async function admit(request: FastifyRequest, reply: FastifyReply, options: GateOptions): Promise<void> {
-  const ref = refInAddress(request.raw);
-  const limits = { address: request.ip, addressLimit: options.addressLimit };
-  if (isPreflight(request)) {
-    const project = ref === undefined ? undefined : await options.projects.findByRef(ref);
-    if (project) noteProject(request, project);
-    await limitRate(options.counter, reply, { principal: { isTrusted: false } }, limits);
-    return answerPreflight(request, reply, project, options.origins);
+async function noteMeant(request: FastifyRequest, projects: ProjectDirectory, ref: string): Promise<void> {
+  try {
+    const meant = await projects.findByRef(ref);
+    if (meant) noteProject(request, meant);
+  } catch {
+    // The call is refused for its own reason.
   }
-  const { access, isPage, mayIdentifyLater = false } = request.routeOptions.config ?? {};
+}
+
+async function admitPreflight(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: GateOptions,
+): Promise<void> {
+  const ref = refInAddress(request.raw);
+  const project = ref === undefined ? undefined : await options.projects.findByRef(ref);
+  if (project) noteProject(request, project);
+  await limitRate(options.counter, reply, nobody, limitsFor(request, options));
+  return answerPreflight(request, reply, project, options.origins);
+}
+
+const nobody: Caller = { principal: { isTrusted: false } };
+
+const limitsFor = ({ ip }: FastifyRequest, { addressLimit }: GateOptions): From => ({
+  address: ip,
+  addressLimit,
+});
+
+function admit(request: FastifyRequest, reply: FastifyReply, options: GateOptions): NowOrLater<void> {
+  if (isPreflight(request)) return admitPreflight(request, reply, options);
+  const { access } = request.routeOptions.config ?? {};
   const credentials = readCredentials(request.headers);
   const isMissing =
     credentials.apiKey === undefined &&
@@ -150,20 +207,31 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Gate
     credentials.functionToken === undefined &&
     !credentials.mistake;
   const identify = () => identifySender(options, credentials, request);
-  const caller: Caller =
+  const identified: NowOrLater<Caller> =
     isMissing && (access === 'server' || access === 'user' || access === 'credential')
-      ? { principal: { isTrusted: false }, failure: credentialRequired() }
-      : await identify();
-  await noteCaller(request, caller, options);
-  const wrongOrigin = isPage ? undefined : checkOrigin(request, reply, caller.project, options.origins);
-  await limitRate(options.counter, reply, caller, limits);
-  if (wrongOrigin) throw wrongOrigin;
+      ? { ...nobody, failure: credentialRequired() }
+      : identify();
+  return andThen(identified, (caller) =>
+    andThen(noteCaller(request, caller, options), () => {
+      const isPage = request.routeOptions.config?.isPage;
+      const wrongOrigin = isPage ? undefined : checkOrigin(request, reply, caller.project, options.origins);
+      return andThen(limitRate(options.counter, reply, caller, limitsFor(request, options)), () => {
+        if (wrongOrigin) throw wrongOrigin;
+        requireAccess(request, caller, isMissing);
+        request.caller = admitted(caller, identify);
+      });
+    }),
+  );
+}
+
+/** May this caller call the route? */
+function requireAccess(request: FastifyRequest, caller: Caller, isMissing: boolean): void {
+  const { access, mayIdentifyLater = false } = request.routeOptions.config ?? {};
   // An unknown path is answered as such whoever asks, unless the credential itself is wrong.
   if (caller.failure && !(isMissing && (request.is404 || mayIdentifyLater))) throw caller.failure;
   checkScopes(request, caller);
   if (access === 'server' && !caller.principal.isTrusted) throw apiKeyRequired();
   if (access === 'user' && !caller.principal.user) throw userRequired();
-  request.caller = admitted(caller, identify);
 }
 
 /** A key with scopes does only what these say. An unknown path is answered as such. */

@@ -86,7 +86,7 @@ export async function noteGatewayCall(
     address: request.ip,
     requestId: request.id,
   });
-  const failed = reporting(request.log, 'how a call ended was not noted');
+  const failed = reporting(request.log, 'the outcome of a request could not be recorded');
   reply.raw.once(
     'close',
     guarded(failed, () => ended(reply.statusCode)),

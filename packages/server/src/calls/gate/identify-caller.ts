@@ -1,3 +1,4 @@
+import { andThen, type NowOrLater } from '../../platform/concurrency/now-or-later.ts';
 import { isApiKey } from '../../platform/crypto/secrets.ts';
 import type { Vault } from '../../platform/crypto/vault.ts';
 import type { AppError } from '../../platform/errors.ts';
@@ -73,22 +74,33 @@ const anonymous: Principal = { isTrusted: false };
 const refused: Caller = { principal: anonymous };
 
 /** Which project a call is for, and who makes it. */
-export async function identifyCaller(
+export function identifyCaller(
   deps: CallerDeps,
   { apiKey, token, functionToken, as, mistake }: Credentials,
   address: { ref: string | undefined; rootRef: string | undefined },
-): Promise<Caller> {
+): NowOrLater<Caller> {
   if (mistake) return { ...refused, failure: mistake };
   if (functionToken !== undefined) return identifyFunction(deps, functionToken, as);
-  const { project, key } = (await findProject(deps, { apiKey, token }, address)) ?? {};
-  if (!project) {
-    const isGiven = apiKey !== undefined || token !== undefined;
-    if (isGiven) return { ...refused, failure: invalidCredentials() };
-    return { ...refused, failure: address.ref === undefined ? projectUnknown() : noSuchProject(address.ref) };
-  }
-  const server = { isTrusted: apiKey !== undefined, ...(key && { key }) };
-  if (token === undefined) return { project, principal: server };
-  const user = await deps.authenticator.authenticate(project, token);
+  return andThen(findProject(deps, { apiKey, token }, address), (holder) => {
+    if (!holder) {
+      const isGiven = apiKey !== undefined || token !== undefined;
+      if (isGiven) return { ...refused, failure: invalidCredentials() };
+      const failure = address.ref === undefined ? projectUnknown() : noSuchProject(address.ref);
+      return { ...refused, failure };
+    }
+    const { project, key } = holder;
+    const server = { isTrusted: apiKey !== undefined, ...(key && { key }) };
+    return token === undefined ? { project, principal: server } : identifyUser(deps, project, token, server);
+  });
+}
+
+async function identifyUser(
+  { authenticator }: CallerDeps,
+  project: Project,
+  token: string,
+  server: Principal,
+): Promise<Caller> {
+  const user = await authenticator.authenticate(project, token);
   if (user === 'expired') return { ...refused, project, failure: tokenExpired() };
   if (!user) return { ...refused, project, failure: invalidCredentials() };
   return { project, principal: { ...server, user } };
@@ -111,16 +123,19 @@ async function identifyFunction(
 }
 
 /** By key, else by address, else by token, else the root project; a key of another project than the address finds none. */
-async function findProject(
+function findProject(
   { projects, authenticator }: CallerDeps,
   { apiKey, token }: { apiKey: string | undefined; token: string | undefined },
   { ref, rootRef }: { ref: string | undefined; rootRef: string | undefined },
-): Promise<KeyHolder | undefined> {
+): NowOrLater<KeyHolder | undefined> {
   if (apiKey !== undefined) {
-    const holder = isApiKey(apiKey) ? await projects.findByApiKey(apiKey) : undefined;
-    return ref === undefined || ref === holder?.project.ref ? holder : undefined;
+    return andThen(isApiKey(apiKey) ? projects.findByApiKey(apiKey) : undefined, (holder) =>
+      ref === undefined || ref === holder?.project.ref ? holder : undefined,
+    );
   }
   const named = ref ?? (token === undefined ? rootRef : authenticator.claimedProject(token));
-  const project = named === undefined ? undefined : await projects.findByRef(named);
-  return project && { project };
+  return andThen(
+    named === undefined ? undefined : projects.findByRef(named),
+    (project) => project && { project },
+  );
 }

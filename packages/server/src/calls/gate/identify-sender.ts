@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { andThen, type NowOrLater } from '../../platform/concurrency/now-or-later.ts';
 import { checkKey, type KeyPolicy } from './check-key.ts';
 import { type Caller, type CallerDeps, type Credentials, identifyCaller } from './identify-caller.ts';
 import { refInAddress } from './project-address.ts';
@@ -8,11 +9,11 @@ export interface IdentifyDeps extends CallerDeps, KeyPolicy {
 }
 
 /** Who sends these credentials with this request, and for which project. */
-export async function identifySender(
+export function identifySender(
   deps: IdentifyDeps,
   credentials: Credentials,
   request: FastifyRequest,
-): Promise<Caller> {
+): NowOrLater<Caller> {
   const address = { ref: refInAddress(request.raw), rootRef: deps.rootRef };
-  return checkKey(await identifyCaller(deps, credentials, address), request, deps);
+  return andThen(identifyCaller(deps, credentials, address), (caller) => checkKey(caller, request, deps));
 }

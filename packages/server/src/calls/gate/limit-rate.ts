@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { andThen, type NowOrLater } from '../../platform/concurrency/now-or-later.ts';
 import type { WindowCounter } from '../../platform/counters/window-counter.ts';
 import { rateLimited } from './errors.ts';
 import type { Caller } from './identify-caller.ts';
@@ -17,20 +18,21 @@ interface Counted {
 }
 
 /** Counts a call in every share that it takes part in, or in none if one of them is used up. */
-export async function countCall(counter: WindowCounter, caller: Caller, from: From): Promise<Counted> {
+export function countCall(counter: WindowCounter, caller: Caller, from: From): NowOrLater<Counted> {
   return countIn(counter, bucketsOf(caller, from));
 }
 
-export async function countIn(counter: WindowCounter, buckets: readonly SharedBucket[]): Promise<Counted> {
-  const { counts, full } = await counter.take(buckets);
-  const { endsAt, leftMs } = counter.window();
-  return {
-    limit: Math.min(...buckets.map(({ limit }) => limit)),
-    remaining: Math.max(0, Math.min(...buckets.map(({ limit }, at) => limit - counts[at]!))),
-    full: full === undefined ? undefined : buckets[full],
-    endsAt,
-    leftMs,
-  };
+export function countIn(counter: WindowCounter, buckets: readonly SharedBucket[]): NowOrLater<Counted> {
+  return andThen(counter.take(buckets), ({ counts, full }) => {
+    const { endsAt, leftMs } = counter.window();
+    return {
+      limit: Math.min(...buckets.map(({ limit }) => limit)),
+      remaining: Math.max(0, Math.min(...buckets.map(({ limit }, at) => limit - counts[at]!))),
+      full: full === undefined ? undefined : buckets[full],
+      endsAt,
+      leftMs,
+    };
+  });
 }
 
 export function refusePast({ full, leftMs }: Counted): void {
@@ -38,15 +40,16 @@ export function refusePast({ full, leftMs }: Counted): void {
 }
 
 /** Counts the call and says so in the three headers; refuses it past the limit. */
-export async function limitRate(
+export function limitRate(
   counter: WindowCounter,
   reply: FastifyReply,
   caller: Caller,
   from: From,
-): Promise<void> {
-  const counted = await countCall(counter, caller, from);
-  sayCounted(reply, counted);
-  refusePast(counted);
+): NowOrLater<void> {
+  return andThen(countCall(counter, caller, from), (counted) => {
+    sayCounted(reply, counted);
+    refusePast(counted);
+  });
 }
 
 /** Tells a caller in the three headers how many calls are left. */

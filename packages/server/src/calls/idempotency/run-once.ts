@@ -1,4 +1,5 @@
 import type { KeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
+import type { NowOrLater } from '../../platform/concurrency/now-or-later.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import type { Vault } from '../../platform/crypto/vault.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -51,14 +52,14 @@ export async function runTogether(
   context: RequestContext,
   call: OnceCall,
   { vault, keyLocks }: OnceDeps,
-  work: (context: RequestContext) => Promise<Answer>,
+  work: (context: RequestContext) => NowOrLater<Answer>,
 ): Promise<Answer | undefined> {
   const keyHash = keyHashOf(context, call);
   const claim: KeyClaim = { keyHash, bodyHash: vault.mark(bodyOf(call)), isUsed: false };
   let answer: Answer;
   try {
     // A statement takes each key once.
-    answer = await keyLocks.run(keyHash.toString('latin1'), () => work({ ...context, claim }));
+    answer = await keyLocks.run(keyHash.toString('latin1'), async () => work({ ...context, claim }));
   } catch (error) {
     // What was refused may have been done before; what failed may have been committed. The key knows.
     if (!(error instanceof AppError) || (await wasAnswered(context, call))) return undefined;
@@ -76,7 +77,7 @@ export async function runOnce(
   context: RequestContext,
   call: OnceCall,
   { vault, quotas }: OnceDeps,
-  work: (context: RequestContext) => Promise<Answer>,
+  work: (context: RequestContext) => NowOrLater<Answer>,
 ): Promise<Answer> {
   const keyHash = keyHashOf(context, call);
   const body = bodyOf(call);

@@ -47,7 +47,7 @@ async function tell(
   const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(streamMs)]);
   const events = await watch(signal);
   const { raw } = reply;
-  const failed = reporting(request.log, 'a stream of events failed, and is closed', () => raw.destroy());
+  const failed = reporting(request.log, 'an event stream failed and was closed', () => raw.destroy());
   beginEventStream(reply, failed, () => gone.abort());
   try {
     for await (const one of events)

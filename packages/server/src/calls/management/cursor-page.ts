@@ -14,8 +14,8 @@ export function readCursorPage(
   const limit = given.get('limit') ?? String(usual);
   const cursor = given.get('cursor') ?? undefined;
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > most)
-    throw invalidQuery('limit', `A page has 1 to ${most} entries.`);
+    throw invalidQuery('limit', `It must be 1 to ${most} entries.`);
   if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
-    throw invalidQuery('cursor', 'Send the nextCursor of the page before, as it is.');
+    throw invalidQuery('cursor', 'Send the nextCursor of the previous page, unchanged.');
   return { limit: Number(limit), before: cursor };
 }

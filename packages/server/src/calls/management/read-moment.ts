@@ -5,6 +5,7 @@ export function readMoment(given: URLSearchParams, name: string): Date | undefin
   const text = given.get(name);
   if (text === null) return undefined;
   const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw invalidQuery(name, 'It is a time, such as 2026-11-17T09:00:00Z.');
+  if (Number.isNaN(moment.getTime()))
+    throw invalidQuery(name, 'It must be a timestamp, such as 2026-11-17T09:00:00Z.');
   return moment;
 }

@@ -5,9 +5,9 @@ const advice: Readonly<Record<Quota, string>> = {
   documents: 'Delete documents that are no longer needed',
   documentBytes: 'Delete documents, or make them smaller',
   collections: 'Delete collections that are no longer needed',
-  users: 'Delete app users who are gone',
-  indexes: 'Drop indexes that are not used',
-  idempotencyBytes: 'Answers are kept for 24 hours: wait, or send the call without an Idempotency-Key',
+  users: 'Delete app users who have left',
+  indexes: 'Drop unused indexes',
+  idempotencyBytes: 'Responses are kept for 24 hours: wait, or send the request without an Idempotency-Key',
   mailsPerDay: 'Wait until midnight (UTC)',
   textsPerDay: 'Wait until midnight (UTC)',
 };
@@ -27,5 +27,5 @@ export function isQuotaExceeded(error: unknown): boolean {
 export const cellFull = defineError(
   'cell_full',
   () =>
-    'The database of this project has no room for more: until its operator makes some, documents, users and files can be read and deleted, but not written.',
+    'The database of this project is full. Until its operator adds space, documents, users and files can be read and deleted, but not written.',
 );

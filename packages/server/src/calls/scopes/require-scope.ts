@@ -6,7 +6,7 @@ const scopeMissing = defineError('scope_missing', (missing: readonly Need[]) => 
   const needed = missing.map((need) => formatScope(scopeFor(need)));
   const names = needed.map((name) => `"${name}"`).join(' and ');
   return {
-    message: `This API key may not do that: it lacks ${needed.length === 1 ? 'the scope' : 'the scopes'} ${names}. Give it to the key, or use another one.`,
+    message: `This API key is not allowed to do that: it lacks ${needed.length === 1 ? 'the scope' : 'the scopes'} ${names}. Add it to the key, or use another key.`,
     details: { needed },
   };
 });

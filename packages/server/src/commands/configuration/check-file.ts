@@ -26,7 +26,9 @@ function parse(text: string): unknown {
     return parseJsonText(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new FileMistake(`${placeIn(text, error.message)}: This is not JSON: ${reasonIn(error.message)}.`);
+    throw new FileMistake(
+      `${placeIn(text, error.message)}: This is not valid JSON: ${reasonIn(error.message)}.`,
+    );
   }
 }
 

@@ -17,7 +17,7 @@ export async function runDiff(
   const lines = describePlan(plan, functions);
   const changes = plan.changes.length + (functions ? 1 : 0);
   if (changes === 0)
-    return { text: [...lines, `${projectName(plan)} is like ${folder}.`].join('\n'), exitCode: 0 };
+    return { text: [...lines, `${projectName(plan)} matches ${folder}.`].join('\n'), exitCode: 0 };
   const summary = `${projectName(plan)} differs from ${folder}: plinth push would make ${counted(changes, 'change')}.`;
   return { text: [...lines, summary].join('\n'), exitCode: 1 };
 }

@@ -25,7 +25,7 @@ export async function planFunctions(
   if (tried.isSame) return undefined;
   const what = [counted(tried.functions.length, 'function'), changeWords(tried)].filter(Boolean).join(': ');
   return {
-    words: `Deploy the folder functions (${what}).`,
+    words: `Deploy the functions folder (${what}).`,
     apply: async () => void (await deployFolder(address, { folder, isDryRun: false })),
   };
 }
@@ -37,5 +37,5 @@ export async function noteFunctions(address: ServiceAddress): Promise<string[]> 
   const active = data.find(({ isActive, functions }) => isActive && functions.length > 0);
   if (!active) return [];
   const what = `${counted(active.functions.length, 'function')}, version ${active.version}`;
-  return [`Note: the code of the project (${what}) is not pulled. It comes from the folder functions.`];
+  return [`Note: the code of the project (${what}) is not pulled. It comes from the functions folder.`];
 }

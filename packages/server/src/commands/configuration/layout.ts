@@ -47,7 +47,7 @@ function requireName(check: () => void, name: string): void {
     check();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new CommandError(`The service names "${name}": ${error.message}`);
+    throw new CommandError(`The service sent the name "${name}": ${error.message}`);
   }
 }
 

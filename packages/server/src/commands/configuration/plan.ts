@@ -46,7 +46,7 @@ const withPlace = Type.Object({ at: Type.String() });
 /** A refusal, with the file that it is about. */
 function wording(folder: string, { url }: ServiceAddress, error: Failure | undefined): string {
   if (error?.code === 'version_mismatch')
-    return 'The project was changed by somebody else meanwhile, and nothing of this push was done. Look at plinth diff, then pull or push again.';
+    return 'Someone else changed the project in the meantime, so nothing was pushed. Run plinth diff, then pull or push again.';
   if (!Value.Check(withPlace, error?.details)) return `${url}: ${error?.message}`;
   const { at } = error.details;
   return `${join(folder, fileAt(at))}: ${error.message.replace(`${at}: `, '')}`;

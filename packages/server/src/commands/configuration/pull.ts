@@ -30,8 +30,8 @@ export async function runPull(
   const { name, ref } = pulled.project;
   const summary =
     lines.length === 0
-      ? `${folder} has the configuration of ${name} (${ref}) already.`
-      : `${folder} has the configuration of ${name} (${ref}).`;
+      ? `${folder} already has the configuration of ${name} (${ref}).`
+      : `${folder} now has the configuration of ${name} (${ref}).`;
   return [...lines, ...notes(pulled), ...(await noteFunctions(address)), summary].join('\n');
 }
 
@@ -90,6 +90,6 @@ function notes({ configuration }: Pulled): string[] {
     seen.set(name.toLowerCase(), name);
     return other === undefined
       ? []
-      : [`Note: ${other} and ${name} differ in case only. Some systems cannot keep both files.`];
+      : [`Note: ${other} and ${name} differ only in case. Some systems cannot store both files.`];
   });
 }

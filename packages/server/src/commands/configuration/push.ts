@@ -31,23 +31,22 @@ export async function runPush(
   const functions = withFunctions ? await planFunctions(address, folder) : undefined;
   for (const line of describePlan(plan, functions)) terminal.say(line);
   const changes = plan.changes.length + (functions ? 1 : 0);
-  if (changes === 0) return `${projectName(plan)} is like ${folder} already.`;
+  if (changes === 0) return `${projectName(plan)} already matches ${folder}.`;
   if (!isSure) await requireConsent(plan, terminal);
   terminal.say(`Making ${counted(changes, 'change')} to ${projectName(plan)} …`);
   if (plan.changes.length > 0) await applyPush(request, plan);
   // Afterwards: hooks are about collections.
   await functions?.apply();
-  return `Done: ${counted(changes, 'change')}. ${projectName(plan)} is like ${folder}.`;
+  return `Done: ${counted(changes, 'change')}. ${projectName(plan)} matches ${folder}.`;
 }
 
 /** What cannot be undone needs a yes. */
 async function requireConsent(plan: Plan, { ask }: Terminal): Promise<void> {
   const lost = plan.changes.filter(({ isDestructive }) => isDestructive).map(({ words }) => words);
   if (lost.length === 0) return;
-  if (!ask)
-    throw new CommandError(`This cannot be undone: ${lost.join(' ')} If it is meant, say so with --yes.`);
+  if (!ask) throw new CommandError(`This cannot be undone: ${lost.join(' ')} To do it anyway, add --yes.`);
   const answer = await ask(
-    `What is marked with ! cannot be undone. Do it to ${projectName(plan)}? Type yes: `,
+    `Changes marked with ! cannot be undone. Apply them to ${projectName(plan)}? Type yes: `,
   );
   if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
 }

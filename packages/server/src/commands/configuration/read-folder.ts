@@ -15,10 +15,10 @@ export async function readFolder(folder: string): Promise<GivenBody> {
   const collections = await listFolder(join(folder, collectionsFolder));
   const mails = await listFolder(join(folder, mailsFolder));
   if (project === undefined && !collections && !mails)
-    throw new CommandError(`${folder} holds no configuration. Write one with: plinth pull`);
+    throw new CommandError(`${folder} has no configuration. Create it: plinth pull`);
   if (collections?.length === 0)
     throw new CommandError(
-      `${join(folder, collectionsFolder)} is empty: that would delete every collection. Remove the folder to leave them alone.`,
+      `${join(folder, collectionsFolder)} is empty: that would delete every collection. Remove the folder to leave them unchanged.`,
     );
   const body: GivenBody = {
     ...(project !== undefined &&
@@ -59,7 +59,7 @@ async function readCollections(
     const path = join(folder, collectionsFolder, file);
     await mistakes.in(path, async () => {
       if (extname(file) !== '.json')
-        throw new FileMistake('Here are collections only, each in a file of its name and .json.');
+        throw new FileMistake('Only collections belong here, each in a file with its name and .json.');
       const name = file.slice(0, -'.json'.length);
       asMistake(() => checkName(name));
       found[name] = readJsonFile((await readText(path)) ?? '', collectionBody);
@@ -80,10 +80,10 @@ async function readMails(
       const name = file.slice(0, -extname(file).length);
       const isHtml = extname(file) === '.html';
       if (!isHtml && extname(file) !== '.txt')
-        throw new FileMistake('Here are mail texts only, such as welcome.en.txt and welcome.en.html.');
+        throw new FileMistake('Only mail templates belong here, such as welcome.en.txt and welcome.en.html.');
       asMistake(() => mailName(name));
       if (isHtml && !files.includes(`${name}.txt`))
-        throw new FileMistake(`The plain text of this mail is missing: ${name}.txt.`);
+        throw new FileMistake(`The plain text of this email is missing: ${name}.txt.`);
       if (isHtml) return;
       const html = files.includes(`${name}.html`)
         ? await readText(join(folder, mailsFolder, `${name}.html`))

@@ -37,7 +37,7 @@ export async function readRequest(
     },
   });
   if (positionals.length > 1)
-    throw new UsageError(`One folder or file at a time: "${positionals[1]}" is one too many.`);
+    throw new UsageError(`Pass only one folder or file: "${positionals[1]}" is one too many.`);
   const { url, key } = values;
   return {
     address: await findAddress({ url, key }, environment, dataDir),

@@ -37,7 +37,7 @@ const row = Type.Object(
   closed,
 );
 
-/** Rows of a file for `plinth test`. @limit - */
+/** Rows in a file for `plinth test`. @limit - */
 const mostRows = 1000;
 
 const rows = Type.Array(row, { maxItems: mostRows });
@@ -70,14 +70,14 @@ export async function runTestRules(
     );
   }
   const total = lines.length;
-  lines.push(wrong === 0 ? `All ${total} as expected.` : `${wrong} of ${total} are not as expected.`);
+  lines.push(wrong === 0 ? `All ${total} are as expected.` : `${wrong} of ${total} are not as expected.`);
   return { text: lines.join('\n'), exitCode: wrong === 0 ? 0 : 1 };
 }
 
 async function readRows(file: string): Promise<Row[]> {
   const text = await readText(file);
   if (text === undefined)
-    throw new CommandError(`There is no ${file}. Write rows into it: see docs/config-as-code.md`);
+    throw new CommandError(`${file} does not exist. Create it with rows to test: see docs/config-as-code.md`);
   try {
     return readJsonFile(text, rows);
   } catch (error) {
@@ -107,7 +107,7 @@ async function decide(address: ServiceAddress, row: Row): Promise<Decision> {
   });
   const isProtected = error?.code === 'field_protected';
   if (error && !isProtected) throw new CommandError(error.message);
-  if (as === 'server') return { isAllowed: true, reason: 'Rules do not hold for the API key.' };
+  if (as === 'server') return { isAllowed: true, reason: 'Rules do not apply to the API key.' };
   if (isProtected) return { isAllowed: false, reason: error.message };
   return { isAllowed: data?.allowed === true, reason: data?.reason ?? '' };
 }

@@ -36,15 +36,12 @@ async function runOne(check: Check, work: () => Promise<Finding>, cell?: CellUnd
 
 async function withinTime(work: () => Promise<Finding>, { mustAnswer }: Check): Promise<Finding> {
   const late = Promise.withResolvers<Finding>();
-  const silence = `There was no answer within ${limitMs / 1000} s`;
+  const silence = `There was no response within ${limitMs / 1000} s`;
   const timer = setTimeout(
     () =>
       late.resolve(
         mustAnswer
-          ? problem(
-              `${silence}.`,
-              'Look whether it runs, is overloaded, or a firewall swallows what is sent to it.',
-            )
+          ? problem(`${silence}.`, 'Check whether it is running, overloaded, or blocked by a firewall.')
           : unchecked(`${silence}.`),
       ),
     limitMs,

@@ -26,7 +26,7 @@ export async function runDoctor(environment: Environment, args: string[]): Promi
 export async function examine(environment: Environment, processes?: number): Promise<Report> {
   const config = readConfig(environment);
   if (config instanceof ConfigError) {
-    const advice = 'Correct it; until then nothing else can be checked, and no node starts.';
+    const advice = 'Correct it; until then, nothing else can be checked, and no node starts.';
     const broken: Result = { check: configurationCheck, ...problem(config.message, advice) };
     const spelling: Result = { check: unknownSettings, ...judgeSpelling(environment) };
     return makeReport([broken, spelling], (text) => text);
@@ -65,7 +65,9 @@ function readOptions(args: string[]): { json: boolean; verbose: boolean; process
     processes !== undefined &&
     !(Number.isInteger(processes) && processes >= 1 && processes <= mostProcesses)
   )
-    throw new UsageError(`--processes takes a number from 1 to ${mostProcesses}, not "${values.processes}".`);
+    throw new UsageError(
+      `--processes must be a number from 1 to ${mostProcesses}, not "${values.processes}".`,
+    );
   return { json: values.json, verbose: values.verbose, processes };
 }
 

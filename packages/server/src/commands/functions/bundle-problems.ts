@@ -27,7 +27,7 @@ function sentence(log: RolldownLog): string {
 function notFound(name: string): string {
   if (/^[./]/.test(name)) return `There is no file "${name}".`;
   if (/^(?:npm|jsr|https?):/.test(name))
-    return `"${name}" cannot be imported by its address. Install the package, and import it by its name.`;
+    return `"${name}" cannot be imported by URL. Install the package and import it by name.`;
   const [scope = '', rest] = name.split('/');
   const wanted = scope.startsWith('@') && rest !== undefined ? `${scope}/${rest}` : scope;
   return `The package "${wanted}" is not installed. Run: npm install ${wanted}`;

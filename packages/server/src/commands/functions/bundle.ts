@@ -42,7 +42,7 @@ async function loadBundler() {
   return import('rolldown').catch((error: unknown) => {
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new CommandError(
-      'There is no bundler here: the container image holds only what a server needs. Deploy from where Plinth is installed with npm: npx plinth functions deploy --url <address of the project> --key <API key>',
+      'There is no bundler here: the container image only contains what a server needs. Deploy from a machine where Plinth is installed with npm: npx plinth functions deploy --url <address of the project> --key <API key>',
     );
   });
 }

@@ -68,7 +68,7 @@ export async function deployFolder(
   if (data) return { ...data, bundle, seconds: (performance.now() - begun) / 1000 };
   const problems = error?.code === 'deploy_failed' ? problemsIn(error.details, bundle) : [];
   if (problems.length > 0)
-    throw new CodeError(problems, 'The deployment was refused, and what ran before goes on.');
+    throw new CodeError(problems, 'The deployment was rejected, and the previous version keeps running.');
   throw new CommandError(`${address.url}: ${error?.message}`);
 }
 

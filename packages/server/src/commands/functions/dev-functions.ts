@@ -63,7 +63,7 @@ function deployedLine(outcome: DeployOutcome): string {
   const { version, functions, seconds } = outcome;
   const changes = changeWords(outcome);
   const what = changes === '' ? '' : ` (${changes})`;
-  return `Functions: version ${version} runs, ${counted(functions.length, 'function')}${what}, in ${seconds.toFixed(1)} s.`;
+  return `Functions: version ${version} is running, ${counted(functions.length, 'function')}${what}, in ${seconds.toFixed(1)} s.`;
 }
 
 /** Prints every run with what it printed and threw. */

@@ -24,7 +24,7 @@ export function envFileReader(config: Config, ref: string, file: string): () => 
         known.set(key, value);
         await setEnv(control, vault, { ref, key, value }).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error;
-          refused.push(`.env: ${key} was left out. ${error.message}`);
+          refused.push(`.env: ${key} was skipped. ${error.message}`);
         });
       }
     });

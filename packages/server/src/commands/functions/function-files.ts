@@ -23,7 +23,7 @@ export async function findFunctionFiles(folder: string): Promise<FunctionFile[]>
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
     throw new CommandError(
-      `There is no folder "${basename(folder)}" here. Make a first function with: plinth functions new hello`,
+      `There is no folder "${basename(folder)}" here. Create a first function: plinth functions new hello`,
     );
   });
   const files = entries
@@ -45,7 +45,7 @@ function problemWith(
     return [
       {
         place,
-        message: `"${name}" cannot be the name of a function: it begins with a letter, and has letters, digits, _ and -. A file that others only import begins with _.`,
+        message: `"${name}" is not a valid function name: it must start with a letter and have only letters, digits, _ and -. The name of a file that is only imported by others must start with _.`,
       },
     ];
   const same = before.find((other) => other.name === name);

@@ -22,9 +22,9 @@ export async function invokeFunction(
   note: (line: string) => void,
 ): Promise<Outcome> {
   const method = (given ?? (data === undefined ? 'GET' : 'POST')).toUpperCase();
-  if (!methods.includes(method)) throw new UsageError(`--method is one of ${methods.join(', ')}.`);
+  if (!methods.includes(method)) throw new UsageError(`--method must be one of ${methods.join(', ')}.`);
   if (data !== undefined && (method === 'GET' || method === 'HEAD'))
-    throw new UsageError(`A ${method} carries no --data. Leave --method out, or take POST.`);
+    throw new UsageError(`A ${method} request cannot have --data. Remove --method, or use POST.`);
   requireJson(data);
   const [path = '', ...rest] = name.split(/(?=[/?])/);
   const response = await fetch(`${address.url}/functions/${encodeURIComponent(path)}${rest.join('')}`, {
@@ -44,7 +44,7 @@ export async function invokeFunction(
   const lines = run === undefined ? [] : await linesOf(address, run);
   for (const line of lines) note(line);
   if (answer.error) throw new CommandError(`${response.status}: ${answer.error.message}`);
-  if (!response.ok) note(`It answered ${response.status}.`);
+  if (!response.ok) note(`Returned ${response.status}.`);
   return { text: answer.text, exitCode: response.ok ? 0 : 1 };
 }
 
@@ -53,7 +53,7 @@ function requireJson(data: string | undefined): void {
   try {
     JSON.parse(data);
   } catch (error) {
-    throw new UsageError(`--data is not JSON: ${(error as Error).message}.`);
+    throw new UsageError(`--data is not valid JSON: ${(error as Error).message}.`);
   }
 }
 

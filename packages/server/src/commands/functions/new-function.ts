@@ -13,16 +13,16 @@ export async function writeNewFunction(
 ): Promise<string> {
   if (!isFunctionName(name))
     throw new UsageError(
-      `"${name}" cannot be the name of a function: it begins with a letter, and has letters, digits, _ and -.`,
+      `"${name}" is not a valid function name: it must start with a letter and have only letters, digits, _ and -.`,
     );
   if (!isTemplate(template)) throw unknownTemplate(template);
   const file = `${name}.ts`;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, file), templates[template], { flag: 'wx' }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new CommandError(`functions/${file} is there already, and was left as it is.`);
+    throw new CommandError(`functions/${file} already exists and was not changed.`);
   });
-  return `Wrote functions/${file}. Deploy it with: plinth functions deploy`;
+  return `Wrote functions/${file}. Deploy it: plinth functions deploy`;
 }
 
 function isTemplate(name: string): name is TemplateName {
@@ -34,7 +34,7 @@ function unknownTemplate(given: string): UsageError {
   const near = names.find((name) => isNear(name, given));
   return new UsageError(
     near === undefined
-      ? `There is no template "${given}". There are ${names.join(', ')}.`
+      ? `There is no template "${given}". Templates: ${names.join(', ')}.`
       : `There is no template "${given}". Did you mean "${near}"?`,
   );
 }

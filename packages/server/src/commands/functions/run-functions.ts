@@ -56,7 +56,7 @@ export async function runFunctions(
 
 function unknownAction(name: string): UsageError {
   const names = Object.keys(actions);
-  if (name === '') return new UsageError(`plinth functions takes ${names.join(', ')}.`);
+  if (name === '') return new UsageError(`plinth functions needs an action: ${names.join(', ')}.`);
   const near = names.find((known) => isNear(known, name));
   const advice = near === undefined ? '' : ` Did you mean "${near}"?`;
   return new UsageError(`There is no "plinth functions ${name}".${advice}`);
@@ -78,14 +78,14 @@ async function runDeploy({ args, folder, find, say }: Command): Promise<string> 
   const what = `${counted(functions.length, 'function')}, ${sizeWords(bytes)}`;
   return version === null
     ? `Nothing was deployed: this was a dry run. (${what})`
-    : `Version ${version} runs: ${what}, deployed in ${seconds.toFixed(1)} s.`;
+    : `Version ${version} is running: ${what}, deployed in ${seconds.toFixed(1)} s.`;
 }
 
 async function runList({ args, find }: Command): Promise<string> {
   const { values } = parseArgs({ args, options: addressOptions });
   const kept = await readDeployments(await find(values));
   if (kept.length === 0)
-    return 'Nothing is deployed yet. Deploy the folder functions with: plinth functions deploy';
+    return 'Nothing is deployed yet. Deploy the functions folder: plinth functions deploy';
   return columns(kept.map(keptRow)).join('\n');
 }
 
@@ -93,11 +93,11 @@ async function runRollback({ args, find }: Command): Promise<string> {
   const { values, positionals } = parseArgs({ args, options: addressOptions, allowPositionals: true });
   const [given] = atMostOne(positionals, 'version');
   if (given !== undefined && !/^\d{1,9}$/.test(given))
-    throw new UsageError(`A version is a number, not "${given}": plinth functions list shows them.`);
+    throw new UsageError(`A version must be a number, not "${given}". List versions: plinth functions list.`);
   const address = await find(values);
   const version = given === undefined ? await versionBefore(address) : Number(given);
   const { functions } = await activateDeployment(address, version);
-  return `Version ${version} runs again: ${counted(functions.length, 'function')}.`;
+  return `Version ${version} is running again: ${counted(functions.length, 'function')}.`;
 }
 
 /** The newest version that is older than the one that runs. */
@@ -107,7 +107,7 @@ async function versionBefore(address: ServiceAddress): Promise<number> {
   if (!active) throw new CommandError('Nothing is deployed yet.');
   const before = kept.find(({ version }) => version < active.version);
   if (before) return before.version;
-  throw new CommandError(`Version ${active.version} runs, and no older one is kept.`);
+  throw new CommandError(`Version ${active.version} is running, and no older version is kept.`);
 }
 
 async function runLogs({ args, find, say }: Command): Promise<string | void> {
@@ -124,12 +124,12 @@ async function runLogs({ args, find, say }: Command): Promise<string | void> {
   const [id] = atMostOne(positionals, 'run');
   const wish = { name: values.function, onlyFailed: values.failed };
   if (id !== undefined && (values.follow || values.failed || wish.name !== undefined))
-    throw new UsageError('One run is shown as it is: leave the options out, or its id.');
+    throw new UsageError('Filters do not apply to a single run: remove either the options or the id.');
   const address = await find(values);
   if (id !== undefined) return logLines(await readRun(address, id)).join('\n');
   const shown = await lastRuns(address, wish);
   const lines = shown.flatMap(logLines);
-  if (!values.follow) return lines.length === 0 ? 'No function has run.' : lines.join('\n');
+  if (!values.follow) return lines.length === 0 ? 'No function has run yet.' : lines.join('\n');
   for (const line of lines) say(line);
   return followRuns(address, wish, { shown, tell: (run) => logLines(run).forEach(say) });
 }
@@ -142,7 +142,7 @@ async function runInvoke({ args, find, note }: Command): Promise<Outcome> {
   });
   const [name] = atMostOne(positionals, 'function');
   if (name === undefined)
-    throw new UsageError('The name of a function is missing: plinth functions invoke <name>.');
+    throw new UsageError('The function name is missing: plinth functions invoke <name>.');
   const { data, method } = values;
   return invokeFunction(await find(values), { name, data, method }, note);
 }
@@ -165,12 +165,12 @@ async function runNew({ args, folder }: Command): Promise<string> {
     options: { template: { type: 'string', default: 'http' } },
   });
   const [name] = atMostOne(positionals, 'function');
-  if (name === undefined) throw new UsageError('A name is missing: plinth functions new <name>.');
+  if (name === undefined) throw new UsageError('The name is missing: plinth functions new <name>.');
   return writeNewFunction(folder, { name, template: values.template });
 }
 
 function atMostOne(positionals: readonly string[], what: string): readonly string[] {
   if (positionals.length > 1)
-    throw new UsageError(`One ${what} at a time: "${positionals[1]}" is one too many.`);
+    throw new UsageError(`Pass only one ${what}: "${positionals[1]}" is one too many.`);
   return positionals;
 }

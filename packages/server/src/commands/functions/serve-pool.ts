@@ -7,11 +7,11 @@ import { UsageError } from '../usage.ts';
 /** `plinth functions serve`: runs the code of projects for nodes, on a machine that knows nothing else. */
 export async function servePool(environment: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
   if (args.length > 0)
-    throw new UsageError('plinth functions serve takes nothing: it is configured by environment variables.');
+    throw new UsageError('plinth functions serve has no options: it is configured by environment variables.');
   const config = parsePoolConfig(environment);
   const log = createLog(config.LOG_LEVEL);
   const pool = createFunctionsPool(config, log);
   const { address, health } = await pool.start();
-  log.info({ address, health }, 'functions of nodes run here');
+  log.info({ address, health }, 'ready to run functions for nodes');
   runUntilStopped(log, () => pool.stop());
 }

@@ -51,9 +51,9 @@ export async function testFunctions(
       env: { ...environment, PLINTH_URL: url, PLINTH_API_KEY: apiKey },
       signal: broken.signal,
     });
-    if (exitCode === 0) return { text: 'The tests have passed.', exitCode };
+    if (exitCode === 0) return { text: 'All tests passed.', exitCode };
     failed.flatMap(runLines).forEach(note);
-    return { text: 'Tests have failed.', exitCode };
+    return { text: 'Some tests failed.', exitCode };
   } finally {
     await service.stop();
     process.off('SIGINT', breakOff).off('SIGTERM', breakOff);
@@ -75,7 +75,7 @@ async function findTests(root: string): Promise<string[]> {
   for await (const file of glob(patterns, { cwd: root, exclude: ['**/node_modules/**'] })) found.push(file);
   if (found.length > 0) return found.toSorted();
   throw new CommandError(
-    'There are no tests here. A test is a file such as functions/orders.test.ts, or tests/orders.test.ts.',
+    'No tests found. A test is a file such as functions/orders.test.ts or tests/orders.test.ts.',
   );
 }
 

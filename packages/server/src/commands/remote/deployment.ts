@@ -7,12 +7,10 @@ import { bearer, currentDeployment, tokenFor } from './logins.ts';
 export function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(
-      `"${text}" is not the address of a deployment: it looks like https://api.example.com.`,
-    );
+    throw new UsageError(`"${text}" is not the address of a deployment, such as https://api.example.com.`);
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !isHere)
-    throw new CommandError('Over plain http everyone on the way could read your token. Use https.');
+    throw new CommandError('Over plain http, anyone on the network could read your token. Use https.');
   return url.origin;
 }
 
@@ -20,7 +18,7 @@ export function originOf(text: string): string {
 async function deploymentAt(origin: string, environment: NodeJS.ProcessEnv): Promise<ServiceAddress> {
   const token = await tokenFor(origin, environment);
   if (token === undefined)
-    throw new CommandError(`You are not logged in at ${origin}. Run: plinth login ${origin}`);
+    throw new CommandError(`You are not logged in to ${origin}. Run: plinth login ${origin}`);
   return { url: `${origin}/management`, credential: bearer(token) };
 }
 

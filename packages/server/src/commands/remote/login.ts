@@ -35,7 +35,7 @@ export async function runLogin(
   });
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0)
-    throw new UsageError('Where to? plinth login https://api.example.com');
+    throw new UsageError('The address is missing: plinth login https://api.example.com');
   const origin = originOf(url);
   const token = values['with-token'] ? (await readInput()).trim() : await askPerson(origin, say);
   const { data } = await callService<{ email: string }>(
@@ -43,7 +43,7 @@ export async function runLogin(
     '/account',
   );
   await keepLogin(environment, origin, { token, email: data.email });
-  return `You are logged in at ${origin} as ${data.email}.`;
+  return `You are logged in to ${origin} as ${data.email}.`;
 }
 
 /** Makes up a secret, and waits until somebody has approved its hash. */
@@ -60,12 +60,12 @@ async function askPerson(origin: string, say: Terminal['say']): Promise<string> 
     if (error?.code !== 'login_pending') throw new CommandError(`${origin}: ${error?.message}`);
     // By now it is known that there is a Plinth.
     if (tries === 0) {
-      say(`Open this page, and check that it shows ${shownCode(request)}:\n`);
+      say(`Open this page and check that it shows ${shownCode(request)}:\n`);
       say(`  ${origin}/account/approve?token=${request}\n`);
     }
     await sleep(askEveryMs);
   }
-  throw new CommandError('Nobody approved it within ten minutes. Run plinth login again.');
+  throw new CommandError('The login was not approved within ten minutes. Run plinth login again.');
 }
 
 /** `plinth logout [<url>]`: the token is revoked, and forgotten. */
@@ -77,12 +77,12 @@ export async function runLogout(environment: NodeJS.ProcessEnv, args: string[]):
     origin === undefined ? undefined : await tokenFor(origin, { ...environment, PLINTH_TOKEN: '' });
   if (origin === undefined || token === undefined)
     throw new CommandError(
-      origin === undefined ? 'You are not logged in.' : `You are not logged in at ${origin}.`,
+      origin === undefined ? 'You are not logged in.' : `You are not logged in to ${origin}.`,
     );
   const management = { url: `${origin}/management`, credential: bearer(token) };
   const { error } = await askService(management, '/session', { method: 'DELETE' });
   const isOver = error === undefined || ['account_required', 'token_expired'].includes(error.code);
   if (!isOver) throw new CommandError(`${origin}: ${error.message}`);
   await forgetLogin(environment, origin);
-  return `You are logged out at ${origin}.`;
+  return `You are logged out of ${origin}.`;
 }

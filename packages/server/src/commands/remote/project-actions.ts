@@ -10,12 +10,12 @@ import { type Fields, type Json, pathIn, type RemoteAction, type RemoteCommand }
 export const remoteActions: Readonly<Record<string, RemoteAction>> = {
   create: async (command) => {
     if (command.options.tier !== undefined)
-      throw new UsageError('Whoever runs the deployment sets the tier: leave --tier out.');
+      throw new UsageError('Only the operator of the deployment can set the tier: remove --tier.');
     const { data } = await callService<Fields>(command.at, '/projects', {
       method: 'POST',
       body: { name: argument(command, 0, 'A name') },
     });
-    const note = '\n\nThe API key is shown only now. Keep it on servers, never in a browser.';
+    const note = '\n\nThe API key is only shown once. Keep it on servers, never in a browser.';
     return `${show(command, flat(data))}${command.options.json ? '' : note}`;
   },
   list: listAll,
@@ -23,7 +23,7 @@ export const remoteActions: Readonly<Record<string, RemoteAction>> = {
   keys: async (command) => {
     const { data } = await callService<Fields[]>(command.at, `${pathIn(command)}/keys`);
     return data.length === 0
-      ? 'The project has no further key.'
+      ? 'The project has no additional keys.'
       : data.map((key) => show(command, key)).join(command.options.json ? '\n' : '\n\n');
   },
   'set-origins': (command) => setOrigins(command, command.args.slice(1)),
@@ -34,7 +34,7 @@ export const remoteActions: Readonly<Record<string, RemoteAction>> = {
   'remove-origin': async (command) => {
     const origin = argument(command, 1, 'An origin');
     const origins = await originsOf(command);
-    if (!origins.includes(origin)) throw new CommandError(`${origin} is not among the allowed origins.`);
+    if (!origins.includes(origin)) throw new CommandError(`${origin} is not one of the allowed origins.`);
     return setOrigins(
       command,
       origins.filter((one) => one !== origin),
@@ -46,7 +46,7 @@ export const remoteActions: Readonly<Record<string, RemoteAction>> = {
   'set-browser-keys': setting('refuseBrowserKeys', (command) => {
     const choice = argument(command, 1, 'Answer or refuse');
     if (choice === 'answer' || choice === 'refuse') return choice === 'refuse';
-    throw new CommandError('API keys from browsers: answer or refuse.');
+    throw new CommandError('API keys from browsers must be answer or refuse.');
   }),
   'set-rooms': setting('rooms', ({ args }) => Object.fromEntries(args.slice(1).map(readRoomRule))),
   'set-language': setting('language', (command) => argument(command, 1, 'A language')),
@@ -90,7 +90,7 @@ async function listAll(command: RemoteCommand): Promise<string> {
     cursor = nextCursor;
   }
   if (lines.length > 0 || command.options.json) return lines.join('\n');
-  return 'You have no project yet. Create one with: plinth project create <name>';
+  return 'You have no projects yet. Create one: plinth project create <name>';
 }
 
 function setting(name: string, read: (command: RemoteCommand) => Json): RemoteAction {
@@ -118,12 +118,12 @@ async function setService(command: RemoteCommand, name: string): Promise<string>
   const path = servicePath(command, name);
   const body = readSettings(await command.readInput());
   await callService(command.at, path, { method: 'PUT', body });
-  return `${name} of project ${refIn(command)} is set, and kept encrypted.`;
+  return `${name} of project ${refIn(command)} is set and stored encrypted.`;
 }
 
 async function unsetService(command: RemoteCommand, name: string): Promise<string> {
   await callService(command.at, servicePath(command, name), { method: 'DELETE' });
-  return `${name} of project ${refIn(command)} is gone.`;
+  return `${name} of project ${refIn(command)} was removed.`;
 }
 
 /** A record for the terminal, or as a line of JSON. */

@@ -38,8 +38,8 @@ export async function envAction(command: RemoteCommand): Promise<string> {
   const one = `${path}/${encodeURIComponent(key)}`;
   if (action === 'unset') {
     await callService(command.at, one, { method: 'DELETE' });
-    return `${key} is gone.`;
+    return `${key} was removed.`;
   }
   await callService(command.at, one, { method: 'PUT', body: { value: await readValue(command) } });
-  return `${key} is set, and kept encrypted.`;
+  return `${key} is set and stored encrypted.`;
 }

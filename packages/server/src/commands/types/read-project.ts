@@ -14,7 +14,7 @@ interface ListedUser {
   readonly claims: unknown;
 }
 
-/** App users that are looked at. @limit - */
+/** App users that `plinth types` samples. @limit - */
 const mostUsers = 500;
 const pageSize = 100;
 

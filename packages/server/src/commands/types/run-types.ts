@@ -24,5 +24,5 @@ export async function runTypesCommand(
   const before = await readFile(values.out, 'utf8').catch(() => '');
   if (before === text) return `${values.out} is up to date.`;
   await writeFile(values.out, text);
-  return `${values.out} has the types of ${facts.collections.length} ${facts.collections.length === 1 ? 'collection' : 'collections'}.`;
+  return `Wrote ${values.out} with the types of ${facts.collections.length} ${facts.collections.length === 1 ? 'collection' : 'collections'}.`;
 }

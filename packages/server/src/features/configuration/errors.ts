@@ -3,12 +3,12 @@ import { AppError, defineError } from '../../platform/errors.ts';
 export const configurationTooLarge = defineError(
   'configuration_too_large',
   (has: string, most: string) =>
-    `The project has ${has}; its configuration can be read and changed as a whole up to ${most}. Use the calls for single collections.`,
+    `The project has ${has}; its configuration can be read and changed as a whole only up to ${most}. Use the endpoints for single collections.`,
 );
 
 export const configurationChanged = defineError('version_mismatch', (version: string) => ({
   message:
-    'The configuration of the project has changed since it was read or planned. Pull it, or look at the plan, again.',
+    'The configuration of the project has changed since it was read or planned. Pull it or plan the push again.',
   details: { version },
 }));
 
@@ -19,7 +19,7 @@ export const destructiveChanges = defineError('destructive_changes', (changes: r
   const more = changes.length > mostNamed ? ` And ${changes.length - mostNamed} more.` : '';
   const named = changes.slice(0, mostNamed);
   return {
-    message: `This cannot be undone, and nothing was changed: ${named.join(' ')}${more} Say allowDestructive=true (plinth push --yes) if it is meant.`,
+    message: `This cannot be undone, and nothing was changed: ${named.join(' ')}${more} To do it anyway, send allowDestructive=true (plinth push --yes).`,
     details: { changes: named },
   };
 });

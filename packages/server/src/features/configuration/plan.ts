@@ -30,14 +30,14 @@ function planMails({ configuration: { mails: before } }: Current, after: Given['
     if (isDeepStrictEqual(old, text)) return [];
     const place = `mails.${name}`;
     if (!text) {
-      const words = `Delete the mail text ${name}: the built-in one is sent again.`;
+      const words = `Delete the mail template ${name}: the built-in one is used again.`;
       const run: Step['run'] = async (_deps, context) => {
         await restoreTemplate(context, mailOf(name));
         return undefined;
       };
       return [{ place, changes: [{ path: place, isDestructive: true, words }], run }];
     }
-    const words = old ? `Change the mail text ${name}.` : `Replace the built-in mail text ${name}.`;
+    const words = old ? `Change the mail template ${name}.` : `Replace the built-in mail template ${name}.`;
     const run: Step['run'] = async (_deps, context) => {
       await replaceTemplate(context, mailOf(name), { subject: '', ...text });
       return undefined;

@@ -149,10 +149,13 @@ function missingNames(current: Current, { env = [], services = [] }: GivenBody):
   return [
     ...env
       .filter((name) => !current.env.includes(name))
-      .map((name) => `env: The project has no environment variable ${name}. Values are not pushed: set it.`),
+      .map(
+        (name) =>
+          `env: The project has no environment variable ${name}. Values are not pushed: set it yourself.`,
+      ),
     ...services
       .filter((name) => !current.services.includes(name))
-      .map((name) => `services: The project has no ${name}. Services are not pushed: set it.`),
+      .map((name) => `services: The project has no ${name}. Services are not pushed: set it up yourself.`),
   ];
 }
 

@@ -16,9 +16,9 @@ import {
 } from './configuration.ts';
 import { configurationTooLarge } from './errors.ts';
 
-/** Collections of a configuration that is read or changed as a whole. @limit configuration_too_large */
+/** Collections in a configuration that is read or changed as a whole. @limit configuration_too_large */
 const mostCollections = 1000;
-/** The settings of all collections of such a configuration. @limit configuration_too_large bytes */
+/** The settings of all collections in such a configuration. @limit configuration_too_large bytes */
 const mostBytes = 4 * 1_048_576;
 
 export type CollectionNow = Collection & { readonly documentCount: string };

@@ -18,7 +18,7 @@ export function addConfigurationRoutes(routes: ProjectRoutes, deps: Configuratio
       operationId: 'readConfiguration',
       summary: 'Read the whole configuration of the project',
       description:
-        'Collections with their rules, schemas and indexes, settings, configs, origins and mail texts. No secrets: environment variables and services are named only.',
+        'Collections with their rules, schemas and indexes, settings, configs, origins and mail templates. Secrets are not included: environment variables and services are only listed by name.',
       answers: { status: 200, data: configurationAnswer, hasVersion: true },
       failures: [400],
     },
@@ -33,9 +33,9 @@ export function addConfigurationRoutes(routes: ProjectRoutes, deps: Configuratio
       ...shared,
       method: 'PUT',
       operationId: 'changeConfiguration',
-      summary: 'Make the project like a configuration',
+      summary: 'Apply a configuration to the project',
       description:
-        'Takes what `GET /configuration` gives as `configuration`. A part that is left out is left alone; one that is given is made like it, wholly: a collection that is not named is deleted. What cannot be undone is refused without `allowDestructive`.',
+        'Takes the `configuration` of `GET /configuration`. A part that you omit stays unchanged; a part that you send is applied completely: a collection that it does not name is deleted. Changes that cannot be undone are rejected without `allowDestructive`.',
       query: configurationFlags,
       headers: ['If-Match'],
       body: configurationBody,
@@ -58,7 +58,7 @@ function readFlags(queryString: string): { isDryRun: boolean; allowDestructive: 
   const given = new URLSearchParams(queryString);
   const isTrue = (name: string) => {
     const text = given.get(name) ?? 'false';
-    if (text !== 'true' && text !== 'false') throw invalidQuery(name, 'It is true or false.');
+    if (text !== 'true' && text !== 'false') throw invalidQuery(name, 'It must be true or false.');
     return text === 'true';
   };
   return { isDryRun: isTrue('dryRun'), allowDestructive: isTrue('allowDestructive') };

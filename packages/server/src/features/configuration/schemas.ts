@@ -13,7 +13,7 @@ export const collectionBody = Type.Object(
     indexes: Type.Optional(
       Type.Array(newIndexBody, {
         maxItems: 20,
-        description: 'Those that were asked for; what the service makes by itself is not named.',
+        description: 'Requested indexes; those that the service creates automatically are not included.',
         examples: [[{ kind: 'sort', fields: ['status', '-views'] }]],
       }),
     ),
@@ -26,20 +26,22 @@ const either = <Value extends string>(first: Value, second: Value, description: 
 
 const settings = Type.Object(
   {
-    responseFormat: either('envelope', 'bare', 'How answers come to calls that do not say.'),
-    uploads: either('users', 'server', 'Whether app users may upload files.'),
+    responseFormat: either('envelope', 'bare', 'The default response format.'),
+    uploads: either('users', 'server', 'Who can upload files: app users too, or only the server.'),
     language: Type.Union(supportedLanguages.map((language) => Type.Literal(language))),
-    allow2faOptOut: Type.Boolean({ description: 'Whether users may choose to log in without mailed codes.' }),
-    rooms: Type.Record(text, either('public', 'users', 'Who may join.'), {
+    allow2faOptOut: Type.Boolean({
+      description: 'Whether users can choose to sign in without emailed codes.',
+    }),
+    rooms: Type.Record(text, either('public', 'users', 'Who can join.'), {
       maxProperties: most,
-      description: 'Who may join which rooms, by patterns of their names.',
+      description: 'Who can join which rooms, by name patterns.',
       examples: [{ 'chat-*': 'users' }],
     }),
-    logQueries: either('names', 'full', 'Whether the log of calls keeps values of query strings.'),
-    refuseBrowserKeys: Type.Boolean({ description: 'Whether API keys that a browser sends are refused.' }),
+    logQueries: either('names', 'full', 'Whether the request log keeps the values of query strings.'),
+    refuseBrowserKeys: Type.Boolean({ description: 'Whether API keys sent by browsers are rejected.' }),
     testReceivers: Type.Array(text, {
       maxItems: most,
-      description: 'Who gets test mails through the deployment’s mail server.',
+      description: 'Who can receive test emails through the deployment’s mail server.',
       examples: [[]],
     }),
   },
@@ -62,13 +64,17 @@ export const projectBody = Type.Object(
     allowedOrigins: Type.Optional(
       Type.Array(text, {
         maxItems: most,
-        description: 'Whose pages may call.',
+        description: 'The origins whose pages can use the project.',
         examples: [['https://app.example.com']],
       }),
     ),
-    env: Type.Optional(names('The environment variables by name. Values are never told, and not pushed.')),
+    env: Type.Optional(
+      names('The names of the environment variables. Values are never shown, and are not pushed.'),
+    ),
     services: Type.Optional(
-      names('Mail server, text gateway and identity providers by name. They are not pushed.'),
+      names(
+        'The names of the mail server, text message gateway and identity providers. They are not pushed.',
+      ),
     ),
   },
   closed,
@@ -79,7 +85,7 @@ export const configurationBody = Type.Object(
     collections: Type.Optional(
       Type.Record(text, collectionBody, {
         maxProperties: most,
-        description: 'By name. What a collection’s settings leave out has its default.',
+        description: 'Collections by name. Settings that are omitted have their default.',
         examples: [{ posts: { rules: { read: 'public' } } }],
       }),
     ),
@@ -87,14 +93,14 @@ export const configurationBody = Type.Object(
     mails: Type.Optional(
       Type.Record(text, templateBody, {
         maxProperties: most,
-        description: 'The project’s own mail texts, by template and language: `welcome.en`.',
+        description: 'The project’s own mail templates, by template and language: `welcome.en`.',
         examples: [{}],
       }),
     ),
   },
   {
     ...closed,
-    description: 'A project’s configuration. A part that is left out is left alone.',
+    description: 'A project’s configuration. A part that is omitted stays unchanged.',
     examples: [{ collections: { posts: { rules: { read: 'public' } } } }],
   },
 );
@@ -102,7 +108,7 @@ export const configurationBody = Type.Object(
 export type GivenBody = Static<typeof configurationBody>;
 
 const version = Type.String({
-  description: 'Tells this configuration from others; also the `ETag`.',
+  description: 'The version of this configuration; also the `ETag`.',
   examples: ['Z3u9bqk4cVjQp0GvbIY1xDWk8lQ'],
 });
 
@@ -117,23 +123,28 @@ export const configurationAnswer = Type.Object({
 
 const change = Type.Object({
   words: Type.String({ examples: ['Create the collection posts.'] }),
-  path: Type.String({ description: 'Where in the configuration.', examples: ['collections.posts'] }),
-  isDestructive: Type.Boolean({ description: 'It cannot be undone.' }),
-  from: Type.Optional(Type.Unknown({ description: 'What is there; of texts and schemas it is not said.' })),
+  path: Type.String({ description: 'The location in the configuration.', examples: ['collections.posts'] }),
+  isDestructive: Type.Boolean({ description: 'Whether it cannot be undone.' }),
+  from: Type.Optional(Type.Unknown({ description: 'The current value; omitted for texts and schemas.' })),
   to: Type.Optional(Type.Unknown()),
-  documents: Type.Optional(Type.Integer({ description: 'How many documents go with it.', examples: [0] })),
+  documents: Type.Optional(
+    Type.Integer({ description: 'The number of documents that are deleted with it.', examples: [0] }),
+  ),
 });
 
 export const planAnswer = Type.Object({
   project: configurationAnswer.properties.project,
   isApplied: Type.Boolean({ description: 'False after a dry run.' }),
   version,
-  changes: Type.Array(change, { description: 'What differs, in the order in which it is changed.' }),
+  changes: Type.Array(change, { description: 'The differences, in the order in which they are applied.' }),
 });
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
 export const configurationFlags = [
-  { name: 'dryRun', schema: flag('Only say what would be changed.') },
-  { name: 'allowDestructive', schema: flag('Also do what cannot be undone, such as deleting a collection.') },
+  { name: 'dryRun', schema: flag('Only report what would be changed.') },
+  {
+    name: 'allowDestructive',
+    schema: flag('Also apply changes that cannot be undone, such as deleting a collection.'),
+  },
 ];

@@ -29,7 +29,7 @@ export function changed({ path, from, to }: Difference): Change {
 
 function sentence(path: string, from: unknown, to: unknown): string {
   if (from === undefined) return `Set ${path} to ${shown(to)}.`;
-  if (to === undefined) return `Take ${path} back to its default; it is ${shown(from)}.`;
+  if (to === undefined) return `Reset ${path} to its default; it is ${shown(from)}.`;
   return `Change ${path} from ${shown(from)} to ${shown(to)}.`;
 }
 

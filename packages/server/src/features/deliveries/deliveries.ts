@@ -6,6 +6,7 @@ import type {
   Happened,
   RequestContext,
 } from '../../calls/index.ts';
+import { andThen, type NowOrLater } from '../../platform/concurrency/now-or-later.ts';
 import type { Cells } from '../../platform/db/cells.ts';
 import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts';
 import { guarded, reporting } from '../../platform/guarded.ts';
@@ -89,7 +90,7 @@ export class Deliveries implements EventLog {
     for (const dispatcher of this.#dispatchers.values()) dispatcher.start();
     const { cells, subscribers, concurrency, log } = this.#deps;
     if (concurrency === 0) return;
-    const failed = reporting(log, 'it could not be seen how many deliveries wait');
+    const failed = reporting(log, 'waiting deliveries could not be counted');
     const watch = async () => {
       for (const cell of cells.numbers)
         await watchFullness({ cells, subscribers, disable: this.disable }, cell).then(
@@ -105,9 +106,13 @@ export class Deliveries implements EventLog {
     await Promise.all(Array.from(this.#dispatchers.values(), (dispatcher) => dispatcher.stop()));
   }
 
-  async recorderFor(project: ProjectLocation, kind: EventKind): Promise<EventRecorder | undefined> {
-    const listeners = await this.#deps.subscribers.listenersFor(project, kind);
-    if (listeners.length === 0) return undefined;
+  recorderFor(project: ProjectLocation, kind: EventKind): NowOrLater<EventRecorder | undefined> {
+    return andThen(this.#deps.subscribers.listenersFor(project, kind), (listeners) =>
+      listeners.length === 0 ? undefined : this.#recorder(kind, listeners),
+    );
+  }
+
+  #recorder(kind: EventKind, listeners: readonly Listener[]): EventRecorder {
     const eventsOf = (context: RequestContext, happened: readonly Happened[]) =>
       this.#eventsOf(context, kind, { happened, listeners });
     return {

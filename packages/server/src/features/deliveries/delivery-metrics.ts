@@ -38,21 +38,21 @@ export class DeliveryMetrics {
       Array.from(this.#waiting, ([cell, waiting]) => [String(cell), value(waiting)] as const);
     metrics.gauge({
       name: 'plinth_deliveries_settled_total',
-      help: 'Attempts to tell webhooks and functions of events.',
+      help: 'Attempts to deliver events to webhooks and functions.',
       labels: ['outcome'],
       type: 'counter',
       read: () => this.#settled,
     });
     metrics.gauge({
       name: 'plinth_deliveries_waiting',
-      help: 'Events that wait for webhooks and functions which are served; looked at every 15 seconds.',
+      help: 'Events waiting for active webhooks and functions; updated every 15 seconds.',
       labels: ['cell'],
       scope: 'service',
       read: byCell(({ count }) => count),
     });
     metrics.gauge({
       name: 'plinth_deliveries_oldest_seconds',
-      help: 'Age of the oldest of them that is not meant to run later.',
+      help: 'Age of the oldest waiting event that is not scheduled for later.',
       labels: ['cell'],
       scope: 'service',
       read: byCell(({ oldestAt }) =>

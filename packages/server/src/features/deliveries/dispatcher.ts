@@ -74,7 +74,7 @@ export class LaneDispatcher {
 
   start(): void {
     if (this.#deps.concurrency === 0) return;
-    const failed = reporting(this.#deps.log, 'deliveries could not be looked after');
+    const failed = reporting(this.#deps.log, 'deliveries could not be dispatched');
     this.#timer = setInterval(
       guarded(failed, () => this.#tick()),
       everyMs.tick,
@@ -124,7 +124,7 @@ export class LaneDispatcher {
     if (!this.#isStopped)
       this.#deps.log.warn(
         { err: error, cell: this.#deps.cell },
-        'deliveries of a cell wait; it is tried again',
+        'deliveries of a cell are waiting; they will be retried',
       );
   };
 
@@ -201,7 +201,10 @@ export class LaneDispatcher {
   async #attempt({ lane, handler }: HeldLane, delivery: ReadDelivery): Promise<Outcome> {
     const { seq: _, attempts, ...read } = delivery;
     if (handler.mostDepth !== undefined && delivery.depth > handler.mostDepth)
-      return { kind: 'dead', error: `hook_depth: more than ${handler.mostDepth} hooks have led to this.` };
+      return {
+        kind: 'dead',
+        error: `hook_depth: more than ${handler.mostDepth} hooks in a row led to this.`,
+      };
     const signal = AbortSignal.any([this.#aborted.signal, AbortSignal.timeout(handler.timeoutMs)]);
     const { cell } = this.#deps;
     const { projectId } = lane;

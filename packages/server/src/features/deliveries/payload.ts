@@ -1,9 +1,9 @@
 import type { EventKind, Happened, RequestContext } from '../../calls/index.ts';
 import { typeOf } from './subscriber.ts';
 
-/** An event that is told, as JSON. With more, ids are told in place of records. @limit - bytes */
+/** An event, as JSON. Larger ones contain ids instead of records. @limit - bytes */
 const longestPayload = 256 * 1024;
-/** All events of one write, counted for each who is told. With more, ids are told in place of records. @limit - bytes */
+/** All events of one write, counted once per subscriber. Beyond it, events contain ids instead of records. @limit - bytes */
 const longestWrite = 16 * 1_048_576;
 
 interface Told {

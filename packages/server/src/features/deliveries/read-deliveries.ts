@@ -31,7 +31,7 @@ export async function readDeliveries(
   const { limit, before } = readCursorPage(queryString, ['status']);
   const asked = new URLSearchParams(queryString).get('status') ?? statuses[0];
   const status = statuses.find((known) => known === asked);
-  if (!status) throw invalidQuery('status', `It is one of these: ${statuses.join(', ')}.`);
+  if (!status) throw invalidQuery('status', `It must be one of ${statuses.join(', ')}.`);
   const found = await listKept(db, lane, { status, before, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = page.at(-1);

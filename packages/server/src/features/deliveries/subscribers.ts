@@ -1,4 +1,5 @@
 import type { EventKind, Project } from '../../calls/index.ts';
+import { andThen, type NowOrLater } from '../../platform/concurrency/now-or-later.ts';
 import type { Cells } from '../../platform/db/cells.ts';
 import type { ProjectDb, ProjectLocation } from '../../platform/db/project-db.ts';
 import { CachedLookup } from '../../platform/invalidation/cached-lookup.ts';
@@ -66,14 +67,13 @@ export class Subscribers {
   }
 
   /** Those who want to hear of an event, each once. */
-  async listenersFor(
-    { id, cell }: Pick<Project, 'id' | 'cell'>,
-    kind: EventKind,
-  ): Promise<readonly Listener[]> {
-    const { byPattern } = (await this.#byCell.get(cell)?.get(id)) ?? nobody;
-    if (!byPattern) return none;
-    const found = new Set(patternsOf(kind).flatMap((pattern) => byPattern.get(pattern) ?? none));
-    return found.size === 0 ? none : [...found];
+  listenersFor({ id, cell }: Pick<Project, 'id' | 'cell'>, kind: EventKind): NowOrLater<readonly Listener[]> {
+    return andThen(this.#byCell.get(cell)?.get(id), (known) => {
+      const { byPattern } = known ?? nobody;
+      if (!byPattern) return none;
+      const found = new Set(patternsOf(kind).flatMap((pattern) => byPattern.get(pattern) ?? none));
+      return found.size === 0 ? none : [...found];
+    });
   }
 
   /** Adds a subscriber, or changes the one of that kind and name. */

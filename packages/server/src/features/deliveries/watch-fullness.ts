@@ -3,11 +3,11 @@ import type { DisabledReason } from './delivery.ts';
 import { type LaneKey, type LongLane, measureLanes } from './lane-store.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** Events that wait for one subscriber. @limit too_many_deliveries */
+/** Events waiting for one subscriber. @limit too_many_deliveries */
 const mostWaiting = 100_000;
-/** Their bytes. @limit too_many_deliveries bytes */
+/** The size of these events. @limit too_many_deliveries bytes */
 const mostBytes = 128 * 1_048_576;
-/** Bytes of events that wait for all subscribers of a project. @limit too_many_deliveries bytes */
+/** The size of events waiting for all subscribers of a project. @limit too_many_deliveries bytes */
 const mostBytesOfProject = 512 * 1_048_576;
 /** Below this part of it, more is taken again. */
 const emptyAgain = 0.8;
@@ -42,7 +42,7 @@ export async function watchFullness(
     ofProject.set(projectId, upToHere);
     const part = Math.max(count / most.waiting, bytes / most.bytes, upToHere / most.bytesOfProject);
     if (part > 1 && isFailing) {
-      const error = `It fails, and ${count.toLocaleString('en')} events or more wait for it.`;
+      const error = `It is failing, and ${count.toLocaleString('en')} or more events are waiting for it.`;
       await disable(cell, found, 'too_many_waiting', error);
     } else if (part > 1 && !isFull) await subscribers.setFull(db, lane, true);
     else if (part < emptyAgain && isFull) await subscribers.setFull(db, lane, false);

@@ -4,7 +4,7 @@ export const invalidMessage = defineError('invalid_message', (reason: string) =>
 
 export const notLive = defineError(
   'not_live',
-  (reason: string) => `${reason} Such a list can be read, but not followed.`,
+  (reason: string) => `${reason} Such a list can be read, but not subscribed to.`,
 );
 
 export const feedAway = defineError('engine_unavailable', (reason: string) => ({

@@ -21,7 +21,7 @@ export function checkEvents(events: readonly string[]): string[] {
   if (unknown !== undefined)
     throw invalidWebhook(
       'events',
-      `"${unknown.slice(0, 80)}" names no event. Write a collection and create, update, delete or *, such as "orders.create" or "orders.*"; "*.create" for every collection; or "users.register", "users.login".`,
+      `"${unknown.slice(0, 80)}" is not an event. Write a collection and create, update, delete or *, such as "orders.create" or "orders.*"; "*.create" for every collection; or "users.register", "users.login".`,
     );
   return [...new Set(events)];
 }
@@ -32,13 +32,13 @@ export async function checkFilter(filter: string | null, events: readonly string
   if (events.some((event) => event.startsWith('users.re') || event.startsWith('users.lo')))
     throw invalidWebhook(
       'filter',
-      'A filter is about documents. Make another webhook for users.register and users.login.',
+      'A filter only applies to documents. Create another webhook for users.register and users.login.',
     );
   try {
     await readRecordTest(filter);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_query')
-      throw invalidWebhook('filter', `The filter cannot be read. ${error.message}`);
+      throw invalidWebhook('filter', `The filter is not valid. ${error.message}`);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ export const webhookNotFound = defineError('webhook_not_found', (id: string) => 
   details: { id },
 }));
 export const tooManyWebhooks = defineError('too_many_webhooks', (most: number) => ({
-  message: `A project has at most ${most} webhooks. Delete one that is not used any more.`,
+  message: `A project can have at most ${most} webhooks. Delete one that is no longer used.`,
   details: { most },
 }));
 export const invalidWebhook = defineError(

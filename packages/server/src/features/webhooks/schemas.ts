@@ -23,19 +23,19 @@ const wish = {
   url: Type.String({
     minLength: 8,
     maxLength: 2048,
-    description: 'Where events are sent: https, at a public address.',
+    description: 'Where events are sent: an https URL with a public address.',
     examples: ['https://example.com/hooks'],
   }),
   events: Type.Array(Type.String({ maxLength: 100 }), {
     minItems: 1,
     maxItems: 100,
     description:
-      'What it is told: a collection and `create`, `update`, `delete` or `*`; `*.create` for every collection; `users.register`, `users.login`.',
+      'The events to send: a collection and `create`, `update`, `delete` or `*`; `*.create` for every collection; `users.register`, `users.login`.',
     examples: [['orders.create', 'users.register']],
   }),
   filter: Type.Optional(
     Type.Union([Type.String({ maxLength: 2000 }), Type.Null()], {
-      description: 'Which documents, in the language of filters; null: all of them.',
+      description: 'A filter: only events of matching documents are sent; null: all documents.',
       examples: ['status=paid&total__gte=100'],
     }),
   ),
@@ -43,7 +43,9 @@ const wish = {
     Type.String({ maxLength: 200, description: 'What it is for.', examples: ['Tells the warehouse'] }),
   ),
   ordered: Type.Optional(
-    Type.Boolean({ description: 'One at a time, in order; one that fails holds up the others.' }),
+    Type.Boolean({
+      description: 'Send one event at a time, in order; an event that fails holds up those after it.',
+    }),
   ),
 };
 
@@ -53,7 +55,7 @@ export const changeBody = Type.Partial(
     ...wish,
     enabled: Type.Boolean({
       description:
-        'False: it is told nothing. True: what has waited is sent, and its failures are forgotten.',
+        'False: no events are sent. True: waiting events are sent, and earlier failures are forgotten.',
     }),
   }),
   strict,
@@ -64,38 +66,44 @@ const webhook = {
   url: wish.url,
   description: Type.String({ description: 'What it is for.' }),
   events: wish.events,
-  filter: orNull(Type.String(), 'Which documents; null: all of them.'),
-  ordered: Type.Boolean({ description: 'Whether it is told one at a time, in order.' }),
-  enabled: Type.Boolean({ description: 'Whether it is told anything.' }),
+  filter: orNull(
+    Type.String(),
+    'Only events of documents that match this filter are sent; null: all documents.',
+  ),
+  ordered: Type.Boolean({ description: 'Whether events are sent one at a time, in order.' }),
+  enabled: Type.Boolean({ description: 'Whether events are sent.' }),
   disabledAt: orNull(moment('When it was disabled.'), 'When it was disabled.'),
   disabledReason: orNull(
     Type.String(),
-    '`paused` by the team, `gone` (it answered 410), `failing` for five days, or `too_many_waiting`.',
+    '`paused` by the team, `gone` (it returned 410), `failing` for five days, or `too_many_waiting`.',
   ),
-  catchingUp: Type.Boolean({ description: 'Whether writers are kept waiting because so much waits for it.' }),
+  catchingUp: Type.Boolean({
+    description:
+      'Whether writes that add events fail with 429 `too_many_deliveries`, because too many are waiting for it.',
+  }),
   health: loggedHealthSchema,
-  createdAt: moment('When it was made.'),
-  updatedAt: moment('When it was changed.'),
+  createdAt: moment('When it was created.'),
+  updatedAt: moment('When it was last changed.'),
 };
 export const webhookAnswer = Type.Object(webhook);
 export const newWebhookAnswer = Type.Object({
   ...webhook,
-  secret: Type.String({ description: 'It is shown here and never again.', examples: ['whsec_…'] }),
+  secret: Type.String({ description: 'Only shown once.', examples: ['whsec_…'] }),
 });
 export const secretAnswer = Type.Object({
   secret: Type.String({
-    description: 'The new secret, shown here and never again. The one before is good for a day.',
+    description: 'The new secret, only shown once. The previous one stays valid for a day.',
     examples: ['whsec_…'],
   }),
 });
 
 export const testAnswer = Type.Object({
-  id: Type.String({ description: 'The `webhook-id` that was sent.' }),
-  delivered: Type.Boolean({ description: 'Whether the receiver took it.' }),
+  id: Type.String({ description: 'The `webhook-id` header that was sent.' }),
+  delivered: Type.Boolean({ description: 'Whether the receiver accepted it.' }),
   ms: Type.Integer({ description: 'How long it took.', examples: [120] }),
-  status: orNull(Type.Integer(), 'What it answered with; null: it did not answer.'),
-  response: orNull(Type.String(), 'The first 64 KB of its answer.'),
-  error: orNull(Type.String(), 'Why it is not delivered.'),
+  status: orNull(Type.Integer(), 'The status of the response; null: there was none.'),
+  response: orNull(Type.String(), 'The first 64 KB of the response.'),
+  error: orNull(Type.String(), 'Why it was not delivered.'),
 });
 
-export const nothing = Type.Null({ description: 'Nothing more to say.' });
+export const nothing = Type.Null({ description: 'Always null.' });

@@ -4,9 +4,9 @@ import type { DeliveryHandler, Outcome } from '../deliveries/index.ts';
 import { signatureOf } from './secret.ts';
 import type { WebhookTarget, WebhookTargets } from './webhook-targets.ts';
 
-/** How long a receiver may take to answer. @limit - ms */
+/** How long a receiver may take to respond. @limit - ms */
 export const timeoutMs = 15_000;
-/** What is kept of its answer. @limit - bytes */
+/** How much of its response is kept. @limit - bytes */
 const keepBytes = 64 * 1024;
 /** As Standard Webhooks advises: about three days. */
 const retriesS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -28,7 +28,7 @@ export function webhookHandler({ targets, outbound }: SendDeps): DeliveryHandler
     keepsLog: true,
     async deliver({ cell, projectId, id, payload, subscriber }, signal) {
       const target = await targets.find(cell, projectId, subscriber.name);
-      if (!target) return { kind: 'dead', error: 'The webhook is not there any more.' };
+      if (!target) return { kind: 'dead', error: 'The webhook no longer exists.' };
       return sendWebhook(outbound, target, { id, body: payload, signal });
     },
   };
@@ -76,7 +76,7 @@ export async function sendWebhook(
 function outcomeOf({ status, ok, headers }: Response, text: string): Outcome {
   const note = { status, response: text.replaceAll('\0', '') };
   if (ok) return { kind: 'done', note };
-  const error = `It answers with ${status}.`;
+  const error = `Returned ${status}.`;
   if (status === 410) return { kind: 'gone', error, note };
   const pauseMs = status === 429 || status === 503 ? readRetryAfter(headers.get('retry-after')) : undefined;
   return { kind: 'failed', error, note, ...(pauseMs !== undefined && { pauseMs }) };

@@ -7,7 +7,7 @@ import { sendWebhook } from './send-webhook.ts';
 export async function testWebhook(deps: WebhookDeps, { project }: Managed, id: string) {
   const target = await deps.targets.find(project.cell, project.id, id);
   if (!target) throw webhookNotFound(id);
-  const message = 'This is a test. It was sent because somebody asked for it.';
+  const message = 'This is a test event. It was sent on request.';
   const event = { id: newRequestId(), type: 'test', event: 'test', at: new Date().toISOString(), message };
   const begunAt = performance.now();
   const outcome = await sendWebhook(deps.outbound, target, { id: event.id, body: JSON.stringify(event) });

@@ -15,8 +15,8 @@ test('bytes of files go to a folder or to a bucket', async () => {
 });
 
 test.each<[string, Record<string, string>]>([
-  ['There is no place for the bytes of files', {}],
-  ['Choose where the bytes of files are kept', { FILES_FOLDER: '/srv/files', S3_BUCKET: 'files' }],
+  ['There is no place to store files', {}],
+  ['Choose one place to store files', { FILES_FOLDER: '/srv/files', S3_BUCKET: 'files' }],
   ['or neither', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key' }],
   ['or neither', { S3_BUCKET: 'files', S3_SECRET_ACCESS_KEY: 'secret' }],
 ])('"%s" is what a node is told that is configured with %j', async (told, settings) => {

@@ -17,14 +17,12 @@ type Settings = Pick<
 export async function openBlobStore(config: Settings): Promise<BlobStore> {
   const { FILES_FOLDER: folder, S3_BUCKET: bucket } = config;
   if (folder !== undefined && bucket !== undefined) {
-    throw new ConfigError(
-      'FILES_FOLDER and S3_BUCKET are both set. Choose where the bytes of files are kept.',
-    );
+    throw new ConfigError('FILES_FOLDER and S3_BUCKET are both set. Choose one place to store files.');
   }
   if (folder !== undefined) return new FolderStore(folder);
   if (bucket !== undefined) return openBucket(bucket, config);
   throw new ConfigError(
-    'There is no place for the bytes of files. Set S3_BUCKET, or FILES_FOLDER to a folder that all nodes share.',
+    'There is no place to store files. Set S3_BUCKET, or FILES_FOLDER to a folder that all nodes share.',
   );
 }
 

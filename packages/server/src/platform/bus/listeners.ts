@@ -11,7 +11,7 @@ export class Listeners {
   }
 
   tell(channel: string, text: string): void {
-    const failed = reporting(this.#log, 'a message between nodes could not be taken');
+    const failed = reporting(this.#log, 'a message between nodes could not be processed');
     for (const heard of this.#byChannel.get(channel) ?? []) guarded(failed, heard)(text);
   }
 

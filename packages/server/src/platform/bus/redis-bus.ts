@@ -49,11 +49,12 @@ export class RedisBus implements Bus {
     });
     this.#hearing = createRedis(url, { maxRetriesPerRequest: null });
     for (const redis of [this.#redis, this.#hearing])
-      redis.on('error', (error) => log.debug({ err: error }, 'the bus waits for Redis'));
+      redis.on('error', (error) => log.debug({ err: error }, 'the bus is waiting for Redis'));
     this.#hearing.on(
       'message',
-      guarded(reporting(log, 'a message between nodes could not be taken'), (channel: string, text: string) =>
-        this.#listeners.tell(channel, text),
+      guarded(
+        reporting(log, 'a message between nodes could not be processed'),
+        (channel: string, text: string) => this.#listeners.tell(channel, text),
       ),
     );
   }

@@ -3,6 +3,9 @@ import type { FeedEpoch, Position } from './position.ts';
 /** How long the change feed is kept for subscribers that come back. */
 export const keptMs = 3_600_000;
 
+/** What is kept of the changes of a cell where nothing else is configured: in Redis, and in a process without it. */
+export const defaultFeedBytes = { redis: 1_073_741_824, memory: 64 * 1_048_576 };
+
 /** How many of the latest changes of a cell are known in their order, for nodes that read on. */
 export const keptNews = 100_000;
 

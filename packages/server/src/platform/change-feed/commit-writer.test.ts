@@ -5,6 +5,7 @@ import type { CommittedTransaction } from './replication.ts';
 const commit = (xid: number, data = ''): CommittedTransaction => ({
   xid,
   endLsn: BigInt(xid),
+  committedAt: new Date(xid),
   rows: [{ data }],
 });
 
@@ -35,10 +36,13 @@ test('what comes while something is written is written together, in order', asyn
   for (const xid of [1, 2, 3]) await writer.add(commit(xid));
   expect(writer.isIdle).toBe(false);
   expect(written).toEqual([[1]]);
+  expect(writer.oldest?.xid).toBe(1);
   finish();
   await expect.poll(() => written).toEqual([[1], [2, 3]]);
+  expect(writer.oldest?.xid).toBe(2);
   finish();
   await writer.settled();
+  expect(writer.oldest).toBeUndefined();
   expect(writer.isIdle).toBe(true);
   await writer.add(commit(4));
   expect(written).toEqual([[1], [2, 3], [4]]);
@@ -52,10 +56,12 @@ test('with many characters or commits waiting, there is no room until they are t
     const { writer, written, finish } = openWriter();
     await writer.add(commit(1));
     let hasRoom = false;
-    for (const one of tooMuch.slice(0, -1)) await writer.add(one);
-    const last = writer.add(tooMuch.at(-1)!).then(() => (hasRoom = true));
+    for (const one of tooMuch.slice(0, -1)) expect(writer.add(one)).toBeUndefined();
+    const last = writer.add(tooMuch.at(-1)!)!.then(() => (hasRoom = true));
     await new Promise(setImmediate);
     expect(hasRoom).toBe(false);
+    // What had arrived before reading was paused is taken too, and waits for the same room.
+    expect(writer.add(commit(5000))).toBeInstanceOf(Promise);
     finish();
     await last;
     expect(written).toHaveLength(2);

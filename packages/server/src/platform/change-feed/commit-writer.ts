@@ -15,9 +15,10 @@ interface CommitWriterOptions {
 export class CommitWriter {
   readonly #options: CommitWriterOptions;
   #waiting: CommittedTransaction[] = [];
+  #oldest: CommittedTransaction | undefined;
   #length = 0;
   #writing: Promise<void> | undefined;
-  #hasRoom: (() => void) | undefined;
+  #room: PromiseWithResolvers<void> | undefined;
   #hasFailed = false;
 
   constructor(options: CommitWriterOptions) {
@@ -29,14 +30,21 @@ export class CommitWriter {
     return this.#writing === undefined && !this.#hasFailed;
   }
 
-  /** Resolves when there is room for more. */
-  async add(commit: CommittedTransaction): Promise<void> {
-    if (this.#hasFailed) return;
+  /** The first of all that are not written yet. */
+  get oldest(): CommittedTransaction | undefined {
+    return this.#oldest;
+  }
+
+  /** Undefined if there is room for more, else a promise that resolves when there is. */
+  add(commit: CommittedTransaction): Promise<void> | undefined {
+    if (this.#hasFailed) return undefined;
     this.#waiting.push(commit);
+    this.#oldest ??= commit;
     this.#length += lengthOf(commit);
     this.#writing ??= this.#writeAll();
     const isFull = this.#waiting.length > most.commits || this.#length > most.length;
-    if (isFull) await new Promise<void>((resolve) => (this.#hasRoom = resolve));
+    if (isFull) this.#room ??= Promise.withResolvers();
+    return this.#room?.promise;
   }
 
   /** Resolves when nothing is being written any more. */
@@ -48,6 +56,7 @@ export class CommitWriter {
     try {
       while (this.#waiting.length > 0 && !this.#hasFailed) {
         await this.#options.write(this.#take());
+        this.#oldest = this.#waiting[0];
       }
     } catch (error) {
       this.#hasFailed = true;
@@ -61,7 +70,8 @@ export class CommitWriter {
     const commits = this.#waiting;
     this.#waiting = [];
     this.#length = 0;
-    this.#hasRoom?.();
+    this.#room?.resolve();
+    this.#room = undefined;
     return commits;
   }
 }

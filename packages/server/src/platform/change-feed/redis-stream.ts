@@ -36,7 +36,7 @@ export class RedisStream implements ChangeStream {
       enableAutoPipelining: true,
       scripts: feedScripts,
     });
-    this.#redis.on('error', (error) => log.debug({ err: error }, 'the change feed waits for Redis'));
+    this.#redis.on('error', (error) => log.debug({ err: error }, 'the change feed is waiting for Redis'));
   }
 
   async resume(epoch: FeedEpoch): Promise<Position | undefined> {

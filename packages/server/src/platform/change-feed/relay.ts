@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { DatabaseServer } from '../db/database-server.ts';
 import { errorCode } from '../error-code.ts';
+import type { Lease } from '../leases/lease.ts';
 import { CommitWriter } from './commit-writer.ts';
 import { FeedWriter, type FeedWriterOptions } from './feed-writer.ts';
 import { type ChangedRow, type ChangeFields, Replication } from './replication.ts';
@@ -14,26 +15,31 @@ export interface RelayOptions extends FeedWriterOptions {
     signal: AbortSignal,
     work: (connection: Client) => Promise<Result>,
   ) => Promise<Result>;
+  /** Whoever holds it checks every second that somebody reads the slot. */
+  readonly lease: Lease;
   readonly publications: readonly string[];
   /** What is kept of a changed row, if anything. */
   readonly readRow: (row: ChangedRow, messages: readonly string[]) => ChangeFields | undefined;
 }
 
-/** How long a node that does not hold the slot waits before it tries again. */
-const lookEveryMs = 1000;
+/** How long a process that does not hold the slot waits before it looks again: with the lease, and without. */
+const lookEveryMs = { leased: 1000, other: 15_000 };
 const retryMs = 500;
 const warnEveryMs = 30_000;
 
 /**
- * Carries the changes of a cell from the log of PostgreSQL into the stream. Every node tries to. The slot lets one of
- * them, and the next as soon as that one is gone. There is no slot before somebody wants to hear of changes.
+ * Carries the changes of a cell from the log of PostgreSQL into the stream. Any process can, and the slot lets one of them.
+ * Those with the lease look every second whether it still does, and one of them takes over. There is no slot before somebody wants to hear of changes.
  */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
   #isWanted = false;
+  /** When it last looked while somebody wanted to hear: many who come at once are one reason to look. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
   #replication: Replication | undefined;
+  #writer: CommitWriter | undefined;
   #look: (() => void) | undefined;
   #isSlotTooOld = false;
   #failure: unknown;
@@ -52,10 +58,22 @@ export class Relay {
     return this.#failure;
   }
 
+  /** How long ago the oldest commit was made that has been read and is not in the stream yet. 0: there is none. */
+  get lagMs(): number {
+    const oldest = this.#writer?.oldest;
+    return oldest ? Math.max(0, Date.now() - oldest.committedAt.getTime()) : 0;
+  }
+
   /** Somebody wants to hear of changes: from now on there is a slot. */
   want(): void {
+    const isKnown = this.#isWanted && performance.now() - this.#lookedAt < lookEveryMs.leased;
     this.#isWanted = true;
-    this.#look?.();
+    if (!isKnown) this.#look?.();
+  }
+
+  /** The database may be another one now: if somebody wants to hear of changes, it is looked at once. */
+  lookAgain(): void {
+    if (this.#isWanted) this.#look?.();
   }
 
   async stop(): Promise<void> {
@@ -69,14 +87,15 @@ export class Relay {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#pause((await this.#turn()) ? 0 : lookEveryMs);
+        if (!(await this.#turn())) await this.#rest();
       } catch (error) {
         if (signal.aborted) return;
         const isTaken = errorCode(error) === '55006';
         // The slot was made before the publications were: what it keeps cannot be told.
         this.#isSlotTooOld = errorCode(error) === '42704';
         if (!isTaken) this.#warn(error);
-        await this.#pause(isTaken ? lookEveryMs : retryMs);
+        if (isTaken) await this.#rest();
+        else await this.#pause(retryMs, new AbortController());
       }
     }
   }
@@ -88,12 +107,14 @@ export class Relay {
     this.#failure = error;
     if (!isNews) return;
     this.#warnedAt = now;
-    this.#options.log.warn({ err: error }, 'the change feed broke off, and is taken up again');
+    this.#options.log.warn({ err: error }, 'the change feed was interrupted and is being resumed');
   }
 
   /** Looks once, and reads the slot if nobody else does; false if there was nothing to do. */
   async #turn(): Promise<boolean> {
+    const wasWanted = this.#isWanted;
     const state = await findReplicationSlot(this.#options.pool);
+    if (wasWanted) this.#lookedAt = performance.now();
     if (!state.canDecode) return false;
     const isTooOld = this.#isSlotTooOld;
     this.#isSlotTooOld = false;
@@ -128,6 +149,7 @@ export class Relay {
       },
     });
     this.#replication = replication;
+    this.#writer = writer;
     if (this.#stopping.signal.aborted) return;
     try {
       await replication.run((source) => {
@@ -145,14 +167,25 @@ export class Relay {
       await replication.stop();
       await writer.settled();
       this.#replication = undefined;
+      this.#writer = undefined;
     }
   }
 
-  async #pause(ms: number): Promise<void> {
-    if (ms === 0 || this.#stopping.signal.aborted) return;
-    const waiting = new AbortController();
-    this.#look = () => waiting.abort();
-    await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {});
+  /** Until it is time to look again. */
+  async #rest(): Promise<void> {
+    const { lease } = this.#options;
+    if (lease.isHeld) return this.#pause(lookEveryMs.leased, new AbortController());
+    const pause = new AbortController();
+    const leased = lease.held(pause.signal).then(() => pause.abort());
+    await this.#pause(lookEveryMs.other, pause);
+    pause.abort();
+    await leased;
+  }
+
+  async #pause(ms: number, pause: AbortController): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#look = () => pause.abort();
+    await sleep(ms, undefined, { signal: pause.signal }).catch(() => {});
     this.#look = undefined;
   }
 }

@@ -1,4 +1,5 @@
-import type { Client, ClientConfig } from 'pg';
+import type { Duplex } from 'node:stream';
+import { Client, type ClientConfig } from 'pg';
 import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication';
 import { NoAnswerError } from '../db/connection.ts';
 import type { DatabaseServer } from '../db/database-server.ts';
@@ -23,6 +24,8 @@ export type ChangeFields = Readonly<Record<string, string>>;
 export interface CommittedTransaction {
   readonly xid: number;
   readonly endLsn: bigint;
+  /** By the clock of PostgreSQL. */
+  readonly committedAt: Date;
   readonly rows: readonly ChangeFields[];
 }
 
@@ -35,8 +38,11 @@ interface ReplicationOptions {
    * the prefixes of those that the transaction has written into the log so far.
    */
   readonly readRow: (row: ChangedRow, messages: readonly string[]) => ChangeFields | undefined;
-  /** Called for one commit after the other. What it throws ends the replication. */
-  readonly onCommit: (transaction: CommittedTransaction) => Promise<void>;
+  /**
+   * Called for one commit after the other. If it returns a promise, nothing more is read from the connection until that
+   * is resolved. What it throws ends the replication.
+   */
+  readonly onCommit: (transaction: CommittedTransaction) => Promise<void> | undefined;
   /** All commits that end before this point of the log have been handed over. */
   readonly onIdle: (lsn: bigint) => void;
 }
@@ -56,37 +62,35 @@ export class Replication {
     options: `-c wal_sender_timeout=${silenceMs}`,
   };
   #confirmed = 0n;
-  #handled = 0;
   #heardAt = 0;
+  #isPaused = false;
   #open: { xid: number; rows: ChangeFields[]; messages: string[] } | undefined;
   #failure: unknown;
   #isStopped = false;
 
   constructor(options: ReplicationOptions) {
     this.#options = options;
-    this.#plugin = new TextPlugin({
-      protoVersion: 1,
-      publicationNames: [...options.publications],
-      messages: true,
-    });
+    const failed = (error: unknown) => this.fail(error);
+    this.#plugin = new TextPlugin(
+      { protoVersion: 1, publicationNames: [...options.publications], messages: true },
+      guarded(failed, (message) => this.#read(message)),
+    );
     this.#service = new LogicalReplicationService(
       this.#connection,
       // By itself the library confirms whatever it has received. Only what was handled may be confirmed.
-      { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
+      { acknowledge: { auto: false, timeoutSeconds: 0 } },
     );
-    const failed = (error: unknown) => this.fail(error);
-    // Its promise is waited for: that is how the library reads no faster than this takes.
-    this.#service.on('data', (_lsn: string, message: Pgoutput.Message) => this.#take(message));
     this.#service.on(
       'heartbeat',
       guarded(failed, (lsn: string, _sentAt: number, isAnswerWanted: boolean) => {
         this.#heardAt = performance.now();
-        if (!this.#open && this.#handled === this.#plugin.parsed) this.#options.onIdle(parseLsn(lsn));
+        if (!this.#open) this.#options.onIdle(parseLsn(lsn));
         if (isAnswerWanted) return this.#tell();
       }),
     );
     // `run` throws what fails.
     this.#service.on('error', () => {});
+    listenFromTheStart(this.#service);
   }
 
   /** Reads until `stop` is called; throws what ends it otherwise, such as that another process holds the slot. */
@@ -134,9 +138,9 @@ export class Replication {
     if (this.#confirmed > 0n) await this.#service.acknowledge(formatLsn(this.#confirmed - 1n), true);
   }
 
-  /** A server that has vanished would be listened to for ever. While commits are handled nothing is taken in. */
+  /** A server that has vanished would be listened to for ever. While reading is paused nothing can be heard. */
   async #beat(): Promise<void> {
-    if (this.#handled !== this.#plugin.parsed) this.#heardAt = performance.now();
+    if (this.#isPaused) this.#heardAt = performance.now();
     if (performance.now() - this.#heardAt > 2 * silenceMs) throw new NoAnswerError(2 * silenceMs);
     await this.#tell();
   }
@@ -147,18 +151,9 @@ export class Replication {
     this.#service.stop().catch(() => {});
   }
 
-  async #take(message: Pgoutput.Message): Promise<void> {
+  #read(message: Pgoutput.Message): void {
+    // Nothing after what has failed may be told, or it would seem that nothing is missing.
     if (this.#failure !== undefined) return;
-    try {
-      await this.#read(message);
-      this.#handled += 1;
-    } catch (error) {
-      // The library would go on with the next message, and this one would be lost.
-      this.fail(error);
-    }
-  }
-
-  async #read(message: Pgoutput.Message): Promise<void> {
     if (message.tag === 'begin') {
       this.#open = { xid: message.xid >>> 0, rows: [], messages: [] };
     } else if (message.tag === 'message') {
@@ -167,14 +162,48 @@ export class Replication {
       const row = this.#open && this.#options.readRow(rowOf(message), this.#open.messages);
       if (row) this.#open?.rows.push(row);
     } else if (message.tag === 'commit') {
-      const transaction = this.#open;
-      this.#open = undefined;
-      if (!transaction) return;
-      if (message.commitEndLsn === null) throw new Error('PostgreSQL did not say where a commit ends.');
-      const { xid, rows } = transaction;
-      await this.#options.onCommit({ xid, rows, endLsn: parseLsn(message.commitEndLsn) });
+      this.#commit(message);
     }
   }
+
+  #commit({ commitEndLsn, commitTime }: Pgoutput.MessageCommit): void {
+    const transaction = this.#open;
+    this.#open = undefined;
+    if (!transaction) return;
+    if (commitEndLsn === null) throw new Error('PostgreSQL did not say where a commit ends.');
+    const { xid, rows } = transaction;
+    const committedAt = new Date(Number(commitTime) / 1000);
+    const room = this.#options.onCommit({ xid, rows, endLsn: parseLsn(commitEndLsn), committedAt });
+    if (room) this.#pauseUntil(room);
+  }
+
+  /** What has arrived already is still read; PostgreSQL waits with the rest. */
+  #pauseUntil(room: Promise<void>): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#plugin.stream?.pause();
+    const resume = () => {
+      this.#isPaused = false;
+      this.#plugin.stream?.resume();
+    };
+    room.then(resume).catch((error: unknown) => this.fail(error));
+  }
+}
+
+/**
+ * The library listens for errors of a connection once it is there. One that arrives together with the end of the handshake,
+ * such as that the server is being shut down, would end the process.
+ */
+function listenFromTheStart(service: LogicalReplicationService): void {
+  service['client'] = async () => {
+    await service.stop();
+    const client = new Client({ ...service.clientConfig, replication: 'database' } as ClientConfig);
+    client.on('error', (error) => service.emit('error', error));
+    service['_client'] = client;
+    await client.connect();
+    service['_connection'] = client.connection;
+    return [client, client.connection];
+  };
 }
 
 type RowMessage = Pgoutput.MessageInsert | Pgoutput.MessageUpdate | Pgoutput.MessageDelete;
@@ -192,20 +221,27 @@ function tableOf({ relation }: { relation: Pgoutput.MessageRelation }): string {
   return `${relation.schema}.${relation.name}`;
 }
 
-/** Asks first which log it is, leaves values as PostgreSQL wrote them, and counts messages. */
+/** Asks first which log it is, leaves values as PostgreSQL wrote them, and hands messages over as they arrive. */
 class TextPlugin extends PgoutputPlugin {
-  parsed = 0;
+  readonly #onMessage: (message: Pgoutput.Message) => void;
   source: ServerLog | undefined;
+  stream: Duplex | undefined;
+
+  constructor(options: Pgoutput.Options, onMessage: (message: Pgoutput.Message) => void) {
+    super(options);
+    this.#onMessage = onMessage;
+  }
 
   override async start(client: Client, slot: string, from: string): Promise<unknown> {
     this.source = await identifyLog(client);
+    this.stream = client.connection.stream;
     return super.start(client, slot, from);
   }
 
   override parse(buffer: Buffer): Pgoutput.Message {
     const message = super.parse(buffer);
-    this.parsed += 1;
     if (message.tag === 'relation') for (const column of message.columns) column.parser = (text) => text;
+    this.#onMessage(message);
     return message;
   }
 }

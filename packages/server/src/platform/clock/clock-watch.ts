@@ -47,7 +47,7 @@ export class ClockWatch {
         this.#differing.add(name);
         this.#log.warn(
           { clock: name, aheadMs: Math.round(aheadMs) },
-          `the clock of this node is ${describe(aheadMs)} that of ${name}: keep all machines on time, with NTP`,
+          `the clock of this node is ${describe(aheadMs)} that of ${name}: synchronize all machines with NTP`,
         );
       } else {
         this.#differing.delete(name);
@@ -75,13 +75,13 @@ export class ClockWatch {
     const far = ahead.filter((ms) => Math.abs(ms) > wrongMs);
     const [first] = far;
     if (first === undefined || far.length * 2 <= ahead.length) return undefined;
-    return `The clock of this node is ${describe(first)} those of the engines. Set it right: all machines need NTP.`;
+    return `The clock of this node is ${describe(first)} those of the engines. Correct it: all machines need NTP.`;
   }
 
   addMetrics(metrics: Registry): void {
     metrics.gauge({
       name: 'plinth_clock_ahead_seconds',
-      help: 'How far the clock of this node is ahead of another; below zero: behind.',
+      help: 'How far the clock of this node is ahead of another; negative if it is behind.',
       labels: ['clock'],
       scope: 'service',
       read: () => Array.from(this.ahead(), ([name, ms]) => [name, ms / 1000] as const),

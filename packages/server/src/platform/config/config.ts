@@ -33,11 +33,9 @@ export function parsePoolConfig(environment: Environment): PoolConfig {
   const config = parse(poolConfigSchema, environment);
   const problems = notForPools
     .filter((name) => environment[name])
-    .map(
-      (name) => `  ${name} is set: a machine that runs the code of projects must not know it. Take it out.`,
-    );
+    .map((name) => `  ${name} is set: a machine that runs the code of projects must not have it. Remove it.`);
   if (/^(off|remote)$/.test(config.FUNCTIONS_SANDBOX))
-    problems.push('  FUNCTIONS_SANDBOX names the wall of this machine, or is left out.');
+    problems.push('  FUNCTIONS_SANDBOX must be a sandbox of this machine, or be omitted.');
   if (problems.length > 0) throw notUsable(problems);
   return config;
 }
@@ -62,7 +60,7 @@ function isNumber(schema: object, text: string): boolean {
 }
 
 function notUsable(problems: readonly string[]): ConfigError {
-  return new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`);
+  return new ConfigError(`The configuration is not valid:\n${problems.join('\n')}`);
 }
 
 /** Settings that are each allowed, but not together. */
@@ -70,29 +68,27 @@ function contradictionsIn(config: Config): string[] {
   const problems: string[] = [];
   if (config.REDIS_URL?.includes('+sentinel:') && !readSentinelUrl(config.REDIS_URL)) {
     problems.push(
-      '  REDIS_URL: Sentinels are written as redis+sentinel://user:password@host:26379,host:26379/name, with the name that they know the primary by.',
+      '  REDIS_URL: write Sentinels as redis+sentinel://user:password@host:26379,host:26379/name, with the name under which they know the primary.',
     );
   }
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
-    problems.push('  MAIL_FROM is missing: with SMTP_URL, mails need an address that they come from.');
+    problems.push('  MAIL_FROM is missing: with SMTP_URL, emails need a sender address.');
   }
   if (config.ACCOUNT_OIDC_ISSUER !== undefined && config.ACCOUNT_OIDC_CLIENT === undefined) {
-    problems.push(
-      '  ACCOUNT_OIDC_CLIENT is missing: at ACCOUNT_OIDC_ISSUER the deployment is known by a client_id:client_secret.',
-    );
+    problems.push('  ACCOUNT_OIDC_CLIENT is missing: ACCOUNT_OIDC_ISSUER needs a client_id:client_secret.');
   }
   if (config.ACCOUNT_OIDC_ISSUER !== undefined && !URL.canParse(config.ACCOUNT_OIDC_ISSUER)) {
-    problems.push('  ACCOUNT_OIDC_ISSUER is not an address, such as https://login.example.com.');
+    problems.push('  ACCOUNT_OIDC_ISSUER is not a URL, such as https://login.example.com.');
   }
   if (config.ACCOUNT_OIDC_CLIENT !== undefined && config.ACCOUNT_OIDC_ISSUER === undefined) {
-    problems.push('  ACCOUNT_OIDC_ISSUER is missing: ACCOUNT_OIDC_CLIENT is for signing in at an issuer.');
+    problems.push('  ACCOUNT_OIDC_ISSUER is missing: ACCOUNT_OIDC_CLIENT needs an issuer to sign in at.');
   }
   if (
     config.FUNCTIONS_SANDBOX === 'remote' &&
     (config.FUNCTIONS_POOL_URLS === '' || config.FUNCTIONS_POOL_SECRET === undefined)
   ) {
     problems.push(
-      '  FUNCTIONS_POOL_URLS or FUNCTIONS_POOL_SECRET is missing: with FUNCTIONS_SANDBOX=remote both say where functions run.',
+      '  FUNCTIONS_POOL_URLS or FUNCTIONS_POOL_SECRET is missing: FUNCTIONS_SANDBOX=remote needs both.',
     );
   }
   return problems;
@@ -117,7 +113,7 @@ function problemsIn(schemas: TObject, given: Readonly<Record<string, unknown>>):
 /** The numbers of the cells and the direct addresses of their databases. */
 export function parseCells(config: Config): Map<number, string> {
   const further = parseUrls('CELL_DATABASE_URLS', config.CELL_DATABASE_URLS);
-  if (further.has(1)) throw new ConfigError('CELL_DATABASE_URLS: cell 1 is there twice: it is DATABASE_URL.');
+  if (further.has(1)) throw new ConfigError('CELL_DATABASE_URLS: cell 1 appears twice: it is DATABASE_URL.');
   return new Map([[1, config.DATABASE_URL], ...further]);
 }
 
@@ -138,7 +134,7 @@ function parseUrls(name: string, text: string): Map<number, string> {
     if (digits === undefined || url === undefined)
       throw new ConfigError(`${name}: write each cell as <number>=postgres://…`);
     const number = Number(digits);
-    if (urls.has(number)) throw new ConfigError(`${name}: cell ${number} is there twice.`);
+    if (urls.has(number)) throw new ConfigError(`${name}: cell ${number} appears twice.`);
     urls.set(number, url);
   }
   return urls;

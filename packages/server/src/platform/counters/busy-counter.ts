@@ -1,4 +1,5 @@
 import type { ClockReading } from '../clock/clock-reading.ts';
+import { andThen, type NowOrLater } from '../concurrency/now-or-later.ts';
 import { guarded } from '../guarded.ts';
 import type { Window } from './window-clock.ts';
 import { type Bucket, findFull, type Taken, unlimited, type WindowCounter } from './window-counter.ts';
@@ -23,22 +24,24 @@ export class BusyCounter implements WindowCounter {
     this.#shared = shared;
   }
 
-  async take(buckets: readonly Bucket[]): Promise<Taken> {
+  take(buckets: readonly Bucket[]): NowOrLater<Taken> {
     this.#beginWindow();
     const small = buckets.filter(({ limit }) => limit < largeLimit);
     const counts = buckets.map((bucket) => (isLarge(bucket) ? this.#countOf(bucket.key) : 0));
     const full = findFull(buckets, counts);
     if (full !== undefined) return { counts, full };
-    const taken: Taken = small.length === 0 ? { counts: [] } : await this.#shared.take(small);
-    const isTaken = taken.full === undefined;
-    const ofSmall = taken.counts.values();
-    return {
-      counts: buckets.map((bucket) => {
-        if (!isLarge(bucket)) return ofSmall.next().value ?? 0;
-        return isTaken ? this.#add(bucket.key) : this.#countOf(bucket.key);
-      }),
-      full: isTaken ? undefined : buckets.indexOf(small[taken.full]!),
-    };
+    if (small.length === 0) return { counts: buckets.map(({ key }) => this.#add(key)) };
+    return andThen(this.#shared.take(small), (taken) => {
+      const isTaken = taken.full === undefined;
+      const ofSmall = taken.counts.values();
+      return {
+        counts: buckets.map((bucket) => {
+          if (!isLarge(bucket)) return ofSmall.next().value ?? 0;
+          return isTaken ? this.#add(bucket.key) : this.#countOf(bucket.key);
+        }),
+        full: isTaken ? undefined : buckets.indexOf(small[taken.full]!),
+      };
+    });
   }
 
   hit(key: string): Promise<number> {

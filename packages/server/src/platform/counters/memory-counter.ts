@@ -6,11 +6,7 @@ export class MemoryCounter implements WindowCounter {
   #window = 0;
   #hits = new Map<string, number>();
 
-  async take(buckets: readonly Bucket[], calls?: number): Promise<Taken> {
-    return this.takeNow(buckets, calls);
-  }
-
-  takeNow(buckets: readonly Bucket[], calls = 1): Taken {
+  take(buckets: readonly Bucket[], calls = 1): Taken {
     const { number } = this.window();
     if (number !== this.#window) {
       this.#window = number;
@@ -27,7 +23,7 @@ export class MemoryCounter implements WindowCounter {
   }
 
   async hit(key: string): Promise<number> {
-    return this.takeNow([unlimited(key)]).counts[0]!;
+    return this.take([unlimited(key)]).counts[0]!;
   }
 
   hitStrictly(key: string): Promise<number> {

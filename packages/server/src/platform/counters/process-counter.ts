@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import type { NowOrLater } from '../concurrency/now-or-later.ts';
 import { guarded } from '../guarded.ts';
 import { MemoryCounter } from './memory-counter.ts';
 import type { Window } from './window-clock.ts';
@@ -24,7 +25,7 @@ export function countFor(worker: Worker, counter: MemoryCounter): void {
     guarded(failed, ({ calls, number }: Partial<Asked>) => {
       // Others send messages too.
       if (!calls || number === undefined) return;
-      const taken = calls.map(([buckets, calls]) => counter.takeNow(buckets, calls));
+      const taken = calls.map(([buckets, calls]) => counter.take(buckets, calls));
       if (worker.isConnected()) worker.send({ taken, number } satisfies Answered);
     }),
   );
@@ -51,7 +52,7 @@ export class ProcessCounter implements WindowCounter {
     process.on('disconnect', guarded(alone, alone));
   }
 
-  take(buckets: readonly Bucket[], calls = 1): Promise<Taken> {
+  take(buckets: readonly Bucket[], calls = 1): NowOrLater<Taken> {
     if (!process.connected) return this.#fallback.take(buckets, calls);
     return new Promise((resolve) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#ask());
@@ -83,7 +84,7 @@ export class ProcessCounter implements WindowCounter {
   #countAlone(): void {
     const waiting = [...this.#asked.values()].flat();
     this.#asked.clear();
-    for (const { buckets, calls, resolve } of waiting) resolve(this.#fallback.takeNow(buckets, calls));
+    for (const { buckets, calls, resolve } of waiting) resolve(this.#fallback.take(buckets, calls));
   }
 
   window(): Window {

@@ -48,7 +48,7 @@ export class RedisCounter implements WindowCounter {
       scripts: counterScripts,
     });
     // Whatever was asked fails by itself.
-    this.#redis.on('error', (error) => log.debug({ err: error }, 'the counters wait for Redis'));
+    this.#redis.on('error', (error) => log.debug({ err: error }, 'the counters are waiting for Redis'));
   }
 
   /** A node also starts without Redis. The script is sent now: the first calls would wait for it, and count alone. */
@@ -125,7 +125,7 @@ export class RedisCounter implements WindowCounter {
       this.clock = compareClocks(now, askedAt);
       this.#windows.hear(now);
       this.processes = processes;
-      if (this.#fault) this.#log.info('Redis answers again: rate limits are counted together');
+      if (this.#fault) this.#log.info('Redis is back: rate limits are counted across processes again');
       this.#fault = undefined;
     } catch (error) {
       this.#left(error);
@@ -136,7 +136,7 @@ export class RedisCounter implements WindowCounter {
   #beatIn(ms: number): void {
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
-    const failed = reporting(this.#log, 'the counters could not look for Redis');
+    const failed = reporting(this.#log, 'the counters could not check for Redis');
     this.#timer = setTimeout(
       guarded(failed, () => this.#beat()),
       ms,
@@ -146,10 +146,12 @@ export class RedisCounter implements WindowCounter {
   #left(error: unknown): void {
     if (this.#fault || this.#isClosed) return;
     this.#fault = error instanceof Error ? error : new Error(String(error));
-    const why = this.isFull ? 'Redis is full: raise its maxmemory, or lower FEED_MAX_BYTES' : 'Redis is away';
+    const why = this.isFull
+      ? 'Redis is full: raise its maxmemory, or lower FEED_MAX_BYTES'
+      : 'Redis is unavailable';
     this.#log.warn(
       { err: this.#fault, processes: this.processes },
-      `${why}; until it takes counts again, each process takes its part of the rate limits alone`,
+      `${why}; until it accepts counters again, each process enforces its own share of the rate limits`,
     );
     this.#beatIn(askAgainMs);
   }

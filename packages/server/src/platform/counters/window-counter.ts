@@ -1,4 +1,5 @@
 import type { ClockReading } from '../clock/clock-reading.ts';
+import type { NowOrLater } from '../concurrency/now-or-later.ts';
 import type { Window } from './window-clock.ts';
 
 /** So many calls fit into a window under one key. */
@@ -16,8 +17,8 @@ export interface Taken {
 
 /** Counts hits per key in fixed windows of one minute, aligned to the clock so that all nodes share them. */
 export interface WindowCounter {
-  /** Counts a call, or more, in all of the buckets, or in none of them if one is full. */
-  take(buckets: readonly Bucket[], calls?: number): Promise<Taken>;
+  /** Counts a call, or more, in all of the buckets, or in none of them if one is full: at once if it counts them itself. */
+  take(buckets: readonly Bucket[], calls?: number): NowOrLater<Taken>;
   /** Adds one hit and returns how many the window has now. */
   hit(key: string): Promise<number>;
   /** The same, but does not count alone: undefined if the other nodes' counts cannot be reached. */

@@ -13,7 +13,7 @@ import {
 /** Something was encrypted with a key that is not configured. */
 export class VaultError extends Error {
   constructor() {
-    super('This was encrypted with a SECRET_KEY that is not known here. Name it in OLD_SECRET_KEYS.');
+    super('This was encrypted with a SECRET_KEY that is unknown here. Add it to OLD_SECRET_KEYS.');
   }
 }
 

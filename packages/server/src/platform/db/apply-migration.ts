@@ -68,6 +68,6 @@ async function note(client: Client, { schema, name, checksum }: Migration): Prom
 
 function tooBusy({ schema, name }: Migration): MigrationError {
   return new MigrationError(
-    `Migration ${schema}/${name} waited ${giveUpAfterMs / 60_000} minutes for a table that is held all the time. Nothing of it was applied. Find who holds it in pg_stat_activity (a transaction that is never ended, or a long report), then run it again.`,
+    `Migration ${schema}/${name} waited ${giveUpAfterMs / 60_000} minutes for a table that is locked all the time. Nothing of it was applied. Find out who holds the lock in pg_stat_activity (a transaction that is never ended, or a long report), then run it again.`,
   );
 }

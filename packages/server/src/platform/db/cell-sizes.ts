@@ -46,14 +46,14 @@ export class CellSizes {
       Array.from(this.#sizes.keys(), (cell) => [String(cell), value(cell)] as const);
     metrics.gauge({
       name: 'plinth_cell_bytes',
-      help: 'Size of the database of a cell, where CELL_MAX_BYTES is set.',
+      help: 'Size of the database of a cell, if CELL_MAX_BYTES is set.',
       labels: ['cell'],
       scope: 'service',
       read: byCell((cell) => this.#sizes.get(cell) ?? 0),
     });
     metrics.gauge({
       name: 'plinth_cell_full',
-      help: '1 if the cell takes no more writes.',
+      help: '1 if the cell accepts no more writes.',
       labels: ['cell'],
       scope: 'service',
       read: byCell((cell) => Number(this.isFull(cell))),
@@ -73,7 +73,7 @@ export class CellSizes {
       const wasFull = this.isFull(cell);
       this.#sizes.set(cell, Number(rows[0]?.bytes ?? 0));
       if (this.isFull(cell) && !wasFull)
-        this.#log.error({ cell, bytes: this.#sizes.get(cell) }, 'a cell is full: it takes no more writes');
+        this.#log.error({ cell, bytes: this.#sizes.get(cell) }, 'a cell is full: it accepts no more writes');
     } catch (error) {
       this.#log.warn({ err: error, cell }, 'the size of a cell could not be read');
     }

@@ -1,6 +1,7 @@
 import type { Client, Pool } from 'pg';
 import { FairSemaphore } from '../concurrency/fair-semaphore.ts';
 import type { Log } from '../log.ts';
+import { connectionNeeds, scanConnections } from './connection-needs.ts';
 import type { DatabaseMetrics, PoolName } from './database-metrics.ts';
 import { DatabaseServer } from './database-server.ts';
 import { cellUnknown } from './errors.ts';
@@ -9,11 +10,7 @@ import { ProjectDb, type ProjectLocation } from './project-db.ts';
 import { withSession } from './session.ts';
 import { SharedStatements } from './shared-statements.ts';
 
-/** For statements that calls share: one of each kind runs at a time. */
-const sharedConnections = 6;
-/** For what caches read, of one project and of all; and for what belongs to no project, such as the change feed. */
-const lookupConnections = { project: 2, projects: 4, others: 2 };
-/** Calls of one project that wait for a database connection. @limit too_many_queries */
+/** Requests of one project waiting for a database connection. @limit too_many_queries */
 const mostWaiting = 1000;
 /** How often an operator is told of a cell that this node does not know. */
 const tellAgainMs = 60_000;
@@ -72,19 +69,19 @@ export class Cells {
           return [number, createPool(server, { statementTimeoutMs, size, pooler, watch, ...other }, log)];
         }),
       );
-    this.scanConnections = Math.ceil(options.size / 2);
+    this.scanConnections = scanConnections(options.size);
     this.#pools = open('calls', options.size);
     const takingTurns = (places: number, share: number) =>
       new Map(Array.from(urls.keys(), (number) => [number, new FairSemaphore(places, share, mostWaiting)]));
     this.#turns = takingTurns(options.size, Math.ceil(options.size * 0.7));
-    const { project, projects, others } = lookupConnections;
+    const { project, projects, others } = connectionNeeds.lookups;
     this.#lookupTurns = takingTurns(projects, project);
     this.#lookupPools = open('lookups', projects + others);
     this.#scanPools = open('scans', this.scanConnections, {
       statementTimeoutMs: options.queryTimeoutMs ?? statementTimeoutMs,
       isReadOnly: true,
     });
-    this.#sharedPools = open('shared', sharedConnections, { plansOnce: true });
+    this.#sharedPools = open('shared', connectionNeeds.shared, { plansOnce: true });
     this.#shared = new Map(
       Array.from(this.#sharedPools, ([number, pool]) => [number, new SharedStatements(pool, metrics)]),
     );

@@ -193,7 +193,7 @@ export class NoAnswerError extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor(ms: number) {
-    super(`PostgreSQL has not answered within ${ms} ms.`);
+    super(`PostgreSQL did not respond within ${ms} ms.`);
   }
 }
 
@@ -202,7 +202,7 @@ export class LostStatementError extends Error {
   readonly code = 'ECONNRESET';
 
   constructor() {
-    super('The connection to PostgreSQL was lost without a word: it does not work on what it was sent.');
+    super('The connection to PostgreSQL was lost silently: it is not working on the statement it was sent.');
   }
 }
 

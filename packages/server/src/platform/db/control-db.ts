@@ -1,14 +1,15 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { inTransaction, run, runRead } from './pool.ts';
+import type { Pool, QueryResultRow } from 'pg';
+import { type Queryable, run, runRead } from './pool.ts';
 import type { Sql } from './sql.ts';
+import { inTransaction } from './transaction.ts';
 
 /** The door to the control schema: what the server knows of its projects. */
 export class ControlDb {
   readonly #pool: Pool;
-  readonly #connection: PoolClient | undefined;
+  readonly #connection: Queryable | undefined;
   readonly #isReading: boolean;
 
-  constructor(pool: Pool, of: { connection?: PoolClient; isReading?: boolean } = {}) {
+  constructor(pool: Pool, of: { connection?: Queryable; isReading?: boolean } = {}) {
     this.#pool = pool;
     this.#connection = of.connection;
     this.#isReading = of.isReading ?? false;

@@ -28,6 +28,10 @@ export interface DatabaseFacts {
   /** Is a standby named that commits wait for, and how many are there? */
   readonly waitsForStandby: boolean;
   readonly standbys: number;
+  readonly isArchiving: boolean;
+  /** When a piece of WAL was archived last, and when that failed last. */
+  readonly archivedAgoS: number | null;
+  readonly archivingFailedAgoS: number | null;
   readonly autovacuum: boolean;
   /** Transactions since the oldest that was not frozen yet. */
   readonly frozenAge: number;
@@ -77,6 +81,9 @@ const statement = `
     ${setting('synchronous_commit')} AS "synchronousCommit",
     ${setting('synchronous_standby_names')} <> '' AS "waitsForStandby",
     (SELECT count(*)::int FROM pg_stat_replication WHERE application_name <> 'plinth change feed') AS standbys,
+    ${setting('archive_mode')} <> 'off' AS "isArchiving",
+    (SELECT extract(epoch FROM now() - last_archived_time)::float FROM pg_stat_archiver) AS "archivedAgoS",
+    (SELECT extract(epoch FROM now() - last_failed_time)::float FROM pg_stat_archiver) AS "archivingFailedAgoS",
     ${isOn('autovacuum')} AS autovacuum, age(here.datfrozenxid) AS "frozenAge",
     (SELECT count(*)::int FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE nspname = 'own' AND relkind = 'r') AS "ownTables",

@@ -29,7 +29,7 @@ export class DatabaseMetrics {
   constructor(metrics: Registry) {
     metrics.gauge({
       name: 'plinth_pool_connections',
-      help: 'Connections to a cell, by what they are for and whether they are in use.',
+      help: 'Connections to a cell, by pool and whether they are in use.',
       labels: ['cell', 'pool', 'state'],
       scope: 'node',
       read: () =>
@@ -40,34 +40,34 @@ export class DatabaseMetrics {
     });
     metrics.gauge({
       name: 'plinth_pool_waiting',
-      help: 'Statements and transactions that wait for a connection just now.',
+      help: 'Statements and transactions currently waiting for a connection.',
       labels: ['cell', 'pool'],
       scope: 'node',
       read: () => this.#sum(({ pool, turns }) => [[undefined, pool.waitingCount + (turns?.waiting ?? 0)]]),
     });
     this.#waits = metrics.histogram({
       name: 'plinth_pool_wait_seconds',
-      help: 'How long a statement or transaction waited for a connection.',
+      help: 'Time a statement or transaction waited for a connection.',
       labels: ['cell', 'pool'],
     });
     this.#statements = metrics.histogram({
       name: 'plinth_statement_seconds',
-      help: 'How long PostgreSQL took to answer a statement, by its name; most have none.',
+      help: 'Time PostgreSQL took to execute a statement, by name; most have none.',
       labels: ['statement'],
     });
     this.#members = metrics.histogram({
       name: 'plinth_shared_statement_members',
-      help: 'How many calls shared one statement.',
+      help: 'How many requests shared one statement.',
       bounds: members,
     });
     this.#lost = metrics.counter({
       name: 'plinth_connections_lost_total',
-      help: 'Connections to a cell that broke, or were given up because nothing was answered.',
+      help: 'Connections to a cell that broke, or were abandoned because there was no response.',
       labels: ['cell', 'reason'],
     });
     this.#turnedAway = metrics.counter({
       name: 'plinth_scans_turned_away_total',
-      help: 'Lists that were refused because others of the cell took all connections for them.',
+      help: 'List requests rejected because others in the cell used all connections reserved for lists.',
       labels: ['cell'],
     });
   }

@@ -94,7 +94,7 @@ export class StandbyError extends Error {
   readonly code = '25006';
 
   constructor() {
-    super('This server of the database is a standby, which takes no writes.');
+    super('This server of the database is a standby, which does not accept writes.');
   }
 }
 

@@ -1,13 +1,13 @@
 import { defineError } from '../errors.ts';
 
 export const databaseBusy = defineError('too_many_queries', () => ({
-  message:
-    'So many calls of this project wait for the database that this one would wait too long. Send fewer at once.',
+  message: 'Too many requests of this project are waiting for the database. Send fewer at once.',
   headers: { 'Retry-After': '1' },
 }));
 
 export const cellUnknown = defineError('engine_unavailable', () => ({
-  message: 'The database of this project cannot be reached from here just now. Try again in a few seconds.',
+  message:
+    'The database of this project cannot be reached from here at the moment. Try again in a few seconds.',
   headers: { 'Retry-After': '2' },
 }));
 

@@ -151,7 +151,7 @@ async function makeCluster(
     const output = String(
       (error instanceof Error && 'stderr' in error ? error.stderr : undefined) ?? error,
     ).trim();
-    throw new LocalPostgresError(`PostgreSQL could not make its files in ${cluster}: ${output}.`);
+    throw new LocalPostgresError(`PostgreSQL could not create its files in ${cluster}: ${output}.`);
   }
 }
 

@@ -133,7 +133,7 @@ async function checkDatabase(client: Client): Promise<void> {
   const database = onlyRow(rows);
   if (database.encoding !== 'UTF8' || !database.byCodePoint) {
     throw new MigrationError(
-      `Database "${database.name}" must be UTF-8 with collation C. Create one with:\n` +
+      `Database "${database.name}" must be UTF-8 with collation C. Create it with:\n` +
         `  CREATE DATABASE plinth TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C';`,
     );
   }

@@ -6,7 +6,7 @@ import { adaptToPooler } from './behind-pooler.ts';
 import { Connection, type ConnectionConfig, LostStatementError, NoAnswerError } from './connection.ts';
 import type { PoolWatch } from './database-metrics.ts';
 import { DatabaseServer } from './database-server.ts';
-import { isBroken, isFromReadOnly, leavesUsable } from './failures.ts';
+import { isBroken, leavesUsable } from './failures.ts';
 import type { Sql } from './sql.ts';
 
 export type { Pool } from 'pg';
@@ -54,7 +54,7 @@ export function createPool(
     if (pool.ending) return;
     const isSilent = error instanceof NoAnswerError || error instanceof LostStatementError;
     options.watch?.metrics.lost(options.watch.cell, isSilent ? 'silent' : 'broken');
-    log.warn({ err: error }, 'a database connection broke');
+    log.warn({ err: error }, 'a database connection was lost');
   };
   pool.on('error', warn);
   pool.on('connect', (client) => {
@@ -193,51 +193,5 @@ export async function runRead<Row extends QueryResultRow>(
   } catch (error) {
     if (!isBroken(error)) throw error;
     return run<Row>(pool, statement, name);
-  }
-}
-
-export async function inTransaction<Result>(
-  pool: Pool,
-  work: (connection: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const connection = await pool.connect();
-  let isUsable = true;
-  try {
-    await connection.query('BEGIN');
-    const result = await work(connection);
-    await connection.query('COMMIT');
-    return result;
-  } catch (error) {
-    isUsable = await isUndone(connection, error);
-    throw error;
-  } finally {
-    connection.release(!isUsable);
-  }
-}
-
-/** Undoes a transaction that has failed; false: the connection is of no use any more. */
-async function isUndone(connection: PoolClient, error: unknown): Promise<boolean> {
-  if (isFromReadOnly(error)) return false;
-  return connection.query('ROLLBACK').then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Runs reads that all see what the first of them sees. */
-export async function inSnapshot<Result>(
-  pool: Pool,
-  work: (connection: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const connection = await pool.connect();
-  try {
-    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    return await work(connection);
-  } finally {
-    // Nobody has to wait for the end of a transaction that changed nothing.
-    connection.query('COMMIT').then(
-      () => connection.release(),
-      () => connection.release(true),
-    );
   }
 }

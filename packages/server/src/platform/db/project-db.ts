@@ -4,9 +4,10 @@ import { currentCall } from '../tracing/current-call.ts';
 import { NoAnswerError } from './connection.ts';
 import type { DatabaseServer } from './database-server.ts';
 import { databaseBusy } from './errors.ts';
-import { inSnapshot, inTransaction, type Queryable, run, runRead } from './pool.ts';
+import { type Queryable, run, runRead } from './pool.ts';
 import type { Member, MemberRow, SharedStatement, SharedStatements } from './shared-statements.ts';
 import type { Sql } from './sql.ts';
+import { inSnapshot, inTransaction } from './transaction.ts';
 
 /** What a `ProjectDb` is made for. */
 export interface ProjectLocation {
@@ -64,7 +65,7 @@ export class ProjectDb {
    * Runs a statement once for all calls that ask for it just now, of any project. Inside a transaction, and on a handle
    * that shares nothing, it runs alone.
    */
-  async together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
+  together<Item, Row extends MemberRow>(statement: SharedStatement<Item>, item: Item): Promise<Row[]> {
     const member = { projectId: this.scope.projectId, item };
     if (this.#shared && !this.#transaction)
       return this.#runShared<Item, Row>(this.#shared, statement, member);
@@ -166,7 +167,7 @@ interface Sharing {
   readonly isReading?: boolean;
 }
 
-/** How long a call waits for a database connection of its project’s share. @limit too_many_queries ms */
+/** How long a request waits for a database connection from its project’s share. @limit too_many_queries ms */
 const longestWaitMs = 5000;
 
 /** Whoever finds a place at once has not waited. */

@@ -32,7 +32,7 @@ export interface MemberRow extends QueryResultRow {
 }
 
 /** How many calls share a statement at most. */
-const mostMembers = 200;
+export const mostMembers = 200;
 
 /** Runs statements of one pool for many calls at once. */
 export class SharedStatements {

@@ -66,7 +66,7 @@ export class AdminOfWorkers implements AdminSource {
   async readiness(): Promise<Readiness> {
     const states = (await this.#askAll<Readiness>('readiness')).map(([, state]) => state);
     const [first] = states;
-    if (!first) return { why: 'No process of this node answers.', engines: {}, clockAheadMs: {} };
+    if (!first) return { why: 'No process of this node responds.', engines: {}, clockAheadMs: {} };
     return states.find(({ why }) => why !== undefined) ?? first;
   }
 

@@ -14,7 +14,7 @@ export class AdminServer {
   constructor(source: AdminSource, log: Log) {
     this.#source = source;
     this.#log = log;
-    const failed = reporting(log, 'an operator was not answered');
+    const failed = reporting(log, 'a request of an operator failed');
     this.#server.on(
       'request',
       guarded(failed, (request, response) => this.#answer(request, response)),
@@ -47,8 +47,8 @@ export class AdminServer {
       if (path === '/readyz') await this.#tellReadiness(response);
       else await this.#tellMetrics(response, headers.accept);
     } catch (error) {
-      this.#log.warn({ err: error }, 'an operator was not answered');
-      response.writeHead(503).end('No process of this node answers just now. The log has the cause.\n');
+      this.#log.warn({ err: error }, 'a request of an operator failed');
+      response.writeHead(503).end('No process of this node responds at the moment. The log has the cause.\n');
     }
   }
 

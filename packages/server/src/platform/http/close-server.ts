@@ -10,7 +10,7 @@ const lookEveryMs = 100;
  */
 export function closing(http: HttpServer): () => Promise<void> {
   const unused = new Set<Socket>();
-  const failed = reporting(http.log, 'connections could not be looked after');
+  const failed = reporting(http.log, 'connections could not be checked');
   http.server.on(
     'connection',
     guarded(failed, (socket: Socket) => {

@@ -10,15 +10,16 @@ import { validationProblem } from './validation-problem.ts';
 const internalError = defineError(
   'internal_error',
   () =>
-    'Something went wrong on our side. Send the request id to whoever runs this server: the log has the cause.',
+    'Something went wrong on our side. Report the request id to whoever runs this server: the log has the cause.',
 );
 const engineUnavailable = defineError('engine_unavailable', () => ({
-  message: 'A database or file store of the service cannot be reached just now. Try again in a few seconds.',
+  message:
+    'A database or file store of the service cannot be reached at the moment. Try again in a few seconds.',
   headers: { 'Retry-After': '1' },
 }));
 const queryTooSlow = defineError(
   'query_too_slow',
-  () => 'The query took too long. Narrow it with a filter, or ask for no exact count.',
+  () => 'The query took too long. Narrow it with a filter, or skip the exact count.',
 );
 const routeNotFound = defineError(
   'route_not_found',
@@ -124,7 +125,7 @@ function fromFastify(error: Error & Partial<FastifyError>, request: FastifyReque
       return bodyNotJson();
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return invalidBody('The body does not have the length that Content-Length says.');
+      return invalidBody('The length of the body does not match Content-Length.');
     default:
       return error.statusCode !== undefined && error.statusCode < 500
         ? invalidBody(error.message)
@@ -148,7 +149,7 @@ export function fromPostgres(error: Error & { code?: string }): AppError | undef
   const state = error.code ?? '';
   if (isTimeout(error)) return queryTooSlow();
   if (/^(22|23|54)[0-9A-Z]{3}$/.test(state)) {
-    return invalidBody('A value in the call cannot be stored or compared.');
+    return invalidBody('A value in the request cannot be stored or compared.');
   }
   return isAway(error) ? engineUnavailable() : undefined;
 }

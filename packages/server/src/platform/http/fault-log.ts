@@ -23,7 +23,10 @@ export class FaultLog {
   #write(): void {
     this.#timer = undefined;
     if (this.#count === 0) return;
-    this.#log.error({ err: this.#last, calls: this.#count }, 'calls failed because an engine is away');
+    this.#log.error(
+      { err: this.#last, calls: this.#count },
+      'requests failed because an engine is unavailable',
+    );
     this.#last = undefined;
     this.#count = 0;
     this.#timer = setTimeout(

@@ -68,7 +68,7 @@ const described = (operationId: string, failures: readonly number[], data: TProp
   credentials: [] as const,
   responses: {
     200: {
-      description: 'Yes',
+      description: 'OK',
       headers: ['X-Request-Id'] as const,
       content: {
         'application/json': Type.Object({ success: Type.Literal(true), data: Type.Object(data) }),
@@ -79,13 +79,15 @@ const described = (operationId: string, failures: readonly number[], data: TProp
 });
 const liveness: Operation = {
   ...described('getHealth', [500], { status: Type.Literal('ok') }),
-  summary: 'Ask whether the process is alive',
-  description: 'For whatever restarts it. It asks no database: use `/readyz` to know whether it can serve.',
+  summary: 'Check whether the process is alive',
+  description:
+    'For whatever restarts the process. It does not check the database: use `/readyz` to learn whether the node can serve requests.',
 };
 const readiness: Operation = {
   ...described('getReadiness', [500, 503], { status: Type.Literal('ready') }),
-  summary: 'Ask whether the node can serve',
-  description: 'For load balancers: 503 while it shuts down, or cannot reach what every call needs.',
+  summary: 'Check whether the node can serve requests',
+  description:
+    'For load balancers: returns 503 while the node shuts down, or while it cannot reach what every request needs.',
 };
 
 /** /healthz: the process answers. /readyz: it can serve. What ails it is for operators: see `AdminServer`. */

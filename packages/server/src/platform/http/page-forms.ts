@@ -38,7 +38,7 @@ export function readFields(text: string): PageFields {
     if (piece === '') continue;
     const valueAt = piece.indexOf('=');
     const name = decoded(valueAt === -1 ? piece : piece.slice(0, valueAt));
-    if (fields.has(name)) throw invalidBody(`"${name.slice(0, 100)}" is there twice.`);
+    if (fields.has(name)) throw invalidBody(`"${name.slice(0, 100)}" appears twice.`);
     if (fields.size === maxFields) throw invalidBody(`There are more than ${maxFields} fields.`);
     fields.set(name, valueAt === -1 ? '' : decoded(piece.slice(valueAt + 1)));
   }
@@ -52,7 +52,7 @@ function decoded(piece: string): string {
   } catch {
     throw invalidBody('A field is not UTF-8.');
   }
-  if (text.includes('\0')) throw invalidBody('A field holds a NUL character.');
+  if (text.includes('\0')) throw invalidBody('A field contains a NUL character.');
   return text;
 }
 
@@ -70,7 +70,7 @@ export async function readText(payload: Readable, most: number): Promise<string>
     }
     return utf8.decode(Buffer.concat(chunks));
   } catch (error) {
-    if (isBrokenOff(error)) throw invalidBody('The body broke off.');
+    if (isBrokenOff(error)) throw invalidBody('The body is incomplete.');
     throw error instanceof TypeError ? invalidBody('The body is not UTF-8.') : error;
   }
 }

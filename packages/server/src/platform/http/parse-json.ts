@@ -11,9 +11,9 @@ export const invalidJsonValue = defineError('invalid_json_value', (at: string, p
 /** Levels of nested objects and arrays. @limit invalid_json_value */
 export const maxDepth = 32;
 const tooDeep = `Values are nested more than ${maxDepth} levels deep.`;
-/** Different names of fields in one document, those of its nested objects included. @limit invalid_json_value */
+/** Distinct field names in one document, including nested objects. @limit invalid_json_value */
 const maxNames = 20_000;
-const tooManyNames = `A document has at most ${maxNames} different names of fields, nested ones included. Keep its entries in an array, or as documents of their own.`;
+const tooManyNames = `A document can have at most ${maxNames} different field names, including nested ones. Use an array, or separate documents.`;
 /** A shorter text cannot hold enough of anything to take long. */
 const shortText = 16_384;
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
@@ -71,8 +71,8 @@ class ValueCheck {
 
   #string(value: string): void {
     if (value.includes('\0'))
-      throw this.#refuse('A string holds the character U+0000, which cannot be stored.');
-    if (!value.isWellFormed()) throw this.#refuse('A string holds half of a surrogate pair.');
+      throw this.#refuse('A string contains the character U+0000, which cannot be stored.');
+    if (!value.isWellFormed()) throw this.#refuse('A string contains half of a surrogate pair.');
   }
 
   #number(value: number): void {
@@ -90,7 +90,7 @@ class ValueCheck {
       return;
     }
     for (const [key, member] of Object.entries(value)) {
-      if (refusedKeys.has(key)) throw this.#refuse(`A field cannot be called "${key}".`);
+      if (refusedKeys.has(key)) throw this.#refuse(`A field cannot be named "${key}".`);
       this.#string(key);
       this.#member(key, member, level);
     }
@@ -109,7 +109,7 @@ class ValueCheck {
 
 /** From here on, JSON.stringify writes numbers with an exponent. */
 const writtenWithExponent = 1e21;
-const tooLong = 'An integer is beyond ±9007199254740991 and would change. Send it as a string.';
+const tooLong = 'An integer is beyond ±9007199254740991 and would lose precision. Send it as a string.';
 
 // Strings are matched to be passed over; what is left are whole numbers of 22 digits or more.
 const longIntegers = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{22,}(?![\d.eE])/g;

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import ajvCompiler from '@fastify/ajv-compiler';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { NowOrLater } from '../concurrency/now-or-later.ts';
 import { Yielder } from '../concurrency/yielder.ts';
 import { guarded, reporting } from '../guarded.ts';
 import { newRequestId } from '../ids.ts';
@@ -93,29 +94,38 @@ function takeJson(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'ad
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      if (body.length === 0) return undefined;
-      let text: string;
+    (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      let value: NowOrLater<unknown>;
       try {
-        text = utf8.decode(body);
-      } catch {
-        throw invalidBody('The body is not UTF-8.');
+        value = parseBody(request, body);
+      } catch (error) {
+        return done(error as Error);
       }
-      const { wrappingLevels = 0, checkItems, takesText } = request.routeOptions.config ?? {};
-      if (takesText && !text.startsWith('"')) throw bodyNotText();
-      const maxLevels = maxDepth + wrappingLevels;
-      if (text.length < largeBody) return parseJson(text, maxLevels);
-      const yielder = new Yielder(request.ip);
-      if (!checkItems) return parseInTurn(yielder, text, maxLevels);
-      return parseLargeJson({
-        text,
-        yielder,
-        maxLevels,
-        longestElement: jsonBodyLimit,
-        checkCount: checkItems,
-      });
+      if (value instanceof Promise) return value;
+      done(null, value);
     },
   );
+}
+
+/** What a JSON body says: at once if it is short, otherwise in turns. */
+function parseBody({ ip, routeOptions }: FastifyRequest, body: Buffer): NowOrLater<unknown> {
+  if (body.length === 0) return undefined;
+  const { wrappingLevels = 0, checkItems, takesText } = routeOptions.config ?? {};
+  const text = decoded(body);
+  if (takesText && !text.startsWith('"')) throw bodyNotText();
+  const maxLevels = maxDepth + wrappingLevels;
+  if (text.length < largeBody) return parseJson(text, maxLevels);
+  const yielder = new Yielder(ip);
+  if (!checkItems) return parseInTurn(yielder, text, maxLevels);
+  return parseLargeJson({ text, yielder, maxLevels, longestElement: jsonBodyLimit, checkCount: checkItems });
+}
+
+function decoded(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw invalidBody('The body is not UTF-8.');
+  }
 }
 
 /** Apart from other long work, and from what is done with it next. */
@@ -146,7 +156,9 @@ function takeFiles(app: Pick<FastifyInstance, 'addContentTypeParser' | 'addHook'
     async (request: FastifyRequest, payload: IncomingMessage) => {
       const { readForm } = request.routeOptions.config;
       if (!readForm)
-        throw invalidBody('This call takes no files: send JSON, with Content-Type: application/json.');
+        throw invalidBody(
+          'This endpoint does not accept files: send JSON, with Content-Type: application/json.',
+        );
       return readForm(request, payload);
     },
   );
@@ -181,8 +193,12 @@ function decodable(url: string): string {
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  // Browsers open connections before they need them. One that is used at this moment would take this for its answer.
+  if (isSlow && socket.bytesRead === 0) return void socket.destroy();
   const body = failureText(
-    isSlow ? 'The request took too long to arrive.' : 'This is not HTTP, or its headers are too large.',
+    isSlow
+      ? 'The request took too long to arrive.'
+      : 'This is not a valid HTTP request, or its headers are too large.',
   );
   const head = [
     'HTTP/1.1 400 Bad Request',
@@ -195,7 +211,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
 
 /** A call that expects anything but 100-continue never becomes a request either. */
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const body = failureText('No expectation but 100-continue can be met.');
+  const body = failureText('Only the expectation 100-continue is supported.');
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' };
   response.writeHead(400, headers).end(body);
 }

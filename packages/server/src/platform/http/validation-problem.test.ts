@@ -18,11 +18,11 @@ const misfit = (keyword: string, instancePath: string, params: Record<string, un
 const surplus = (name: string, at = '') => misfit('additionalProperties', at, { additionalProperty: name });
 
 test.each([
-  [surplus('emial'), '"emial" is not known here. Did you mean "email"?'],
-  [surplus('newPassword'), '"newPassword" is not known here. Did you mean "new_password"?'],
-  [surplus('nickname'), '"nickname" is not known here. Put fields of your own into "data".'],
-  [surplus('reda', '/settings/rules'), '"reda" is not known in "settings.rules". Did you mean "read"?'],
-  [surplus('list', '/settings/rules'), '"list" is not known in "settings.rules". Known are: read.'],
+  [surplus('emial'), '"emial" is unknown here. Did you mean "email"?'],
+  [surplus('newPassword'), '"newPassword" is unknown here. Did you mean "new_password"?'],
+  [surplus('nickname'), '"nickname" is unknown here. Put fields of your own into "data".'],
+  [surplus('reda', '/settings/rules'), '"reda" is unknown in "settings.rules". Did you mean "read"?'],
+  [surplus('list', '/settings/rules'), '"list" is unknown in "settings.rules". Known fields: read.'],
   [misfit('required', '', { missingProperty: 'email' }), '"email" is missing.'],
   [misfit('required', '/settings', { missingProperty: 'rules' }), '"settings.rules" is missing.'],
   [misfit('type', '', { type: 'object' }), 'The body must be an object.'],

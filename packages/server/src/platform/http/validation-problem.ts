@@ -53,11 +53,11 @@ export function validationProblem(part: string, misfit: Misfit, schema: unknown)
 
 function unknownField(name: string, known: readonly string[], keys: readonly string[]): string {
   const where = keys.length === 0 ? 'here' : `in "${keys.join('.').slice(0, 200)}"`;
-  const problem = `"${name.slice(0, 100)}" is not known ${where}.`;
+  const problem = `"${name.slice(0, 100)}" is unknown ${where}.`;
   const near = known.find((candidate) => isNear(candidate, name));
   if (near !== undefined) return `${problem} Did you mean "${near}"?`;
   if (known.includes('data')) return `${problem} Put fields of your own into "data".`;
-  return known.length === 0 ? problem : `${problem} Known are: ${known.join(', ')}.`;
+  return known.length === 0 ? problem : `${problem} Known fields: ${known.join(', ')}.`;
 }
 
 function withArticle(type: string): string {

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** How long a JSON body may travel. @limit - ms */
+/** How long a client may take to send a JSON body. @limit - ms */
 const jsonBodyMs = 30_000;
 const fileWindowMs = 30_000;
 /** 10 KB a second over any 30 s. */
@@ -117,7 +117,7 @@ function watchRate(
 }
 
 function tooSlow(): Error & { code: string } {
-  return Object.assign(new Error('The body came too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  return Object.assign(new Error('The body arrived too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
 function hasBody({ headers, socket }: IncomingMessage): boolean {

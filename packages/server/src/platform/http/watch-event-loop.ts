@@ -26,7 +26,7 @@ export function watchEventLoop(app: HttpServer, metrics: Registry, log: Pick<Log
       if (stallMs < worthSayingMs || route === '') return;
       const what = { stallMs: Math.round(stallMs), route };
       // No warning: a machine that is busy with something else looks the same.
-      log.info(what, 'the event loop was held up; the route is the latest that was begun');
+      log.info(what, 'the event loop was blocked; the route is the one started last');
     };
     const failed = reporting(log, 'stalls of the event loop could not be measured');
     timer = setInterval(guarded(failed, look), lookEveryMs).unref();
@@ -42,7 +42,7 @@ export function watchEventLoop(app: HttpServer, metrics: Registry, log: Pick<Log
   });
   metrics.gauge({
     name: 'plinth_event_loop_longest_stall_ms',
-    help: 'The longest time that the event loop was held up since it was last asked.',
+    help: 'Longest time the event loop was blocked since the last scrape.',
     read: () => {
       const since = longestMs;
       longestMs = 0;

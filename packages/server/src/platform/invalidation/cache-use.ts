@@ -11,7 +11,7 @@ export class CacheUse {
   constructor(metrics: Registry) {
     this.#asked = metrics.counter({
       name: 'plinth_cache_lookups_total',
-      help: 'Look-ups in caches; `bypassed` while invalidations may not be heard.',
+      help: 'Cache lookups; `bypassed` while invalidations may be missed.',
       labels: ['cache', 'result'],
     });
   }

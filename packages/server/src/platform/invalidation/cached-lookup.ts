@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { NowOrLater } from '../concurrency/now-or-later.ts';
 import { upTo } from '../up-to.ts';
 import type { Invalidations } from './invalidations.ts';
 import type { Outage } from './outage.ts';
@@ -40,7 +41,7 @@ export class CachedLookup<Value extends object> {
     listener.onGap(() => this.#doubtAll());
   }
 
-  async get(key: string): Promise<Value | undefined> {
+  get(key: string): NowOrLater<Value | undefined> {
     const known = this.#values.get(key);
     const { outage, cacheUse } = this.#listener;
     if (this.#listener.isCurrent && (!known || known.readAt >= this.#unbroken.since)) {

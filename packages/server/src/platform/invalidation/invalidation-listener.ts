@@ -94,7 +94,7 @@ export class InvalidationListener implements Invalidations {
       if (isVital || error instanceof DeafConnectionError) throw error;
       this.#warn(error);
     });
-    const failed = reporting(this.#log, 'invalidations could not be looked after');
+    const failed = reporting(this.#log, 'invalidations could not be checked');
     this.#timer = setInterval(
       guarded(failed, () => this.#beat()),
       pingEveryMs,
@@ -129,7 +129,7 @@ export class InvalidationListener implements Invalidations {
       // Until it has connected again, nothing that is cached can be relied on.
       void this.#beat();
     };
-    const failed = reporting(this.#log, 'an invalidation could not be taken', lost);
+    const failed = reporting(this.#log, 'an invalidation could not be processed', lost);
     client.on('error', guarded(failed, lost));
     client.on('end', guarded(failed, lost));
     client.on(
@@ -208,14 +208,18 @@ export class InvalidationListener implements Invalidations {
       if (!client) return await this.#connect();
       await this.#ping(client);
     } catch (error) {
+      // A ping that was on its way when the connection was closed.
+      if (this.#closed) return;
       this.#warn(error);
       if (client) this.#lose(client);
     } finally {
       this.#beating = false;
+      // Lost while a ping was on its way: not only the next beat connects again.
+      if (client && !this.#client) void this.#beat();
     }
   }
 
   #warn(error: unknown): void {
-    this.#log.warn({ err: error }, 'no word from the database about invalidations: caches are bypassed');
+    this.#log.warn({ err: error }, 'invalidations from the database are not arriving: caches are bypassed');
   }
 }

@@ -3,7 +3,7 @@ import { ByteBucket } from '../concurrency/byte-bucket.ts';
 import { lookupsAway } from './errors.ts';
 
 /** How long what was cached is used while nobody can say that it has changed. A revoked key works no longer than this. */
-const longestUseMs = 60_000;
+const longestUseMs = 75_000;
 
 /** Of what is known and of what is not: however many strangers ask, what is known is still checked. 50 a second together. */
 const look = { perSecond: 20, burst: 5 };

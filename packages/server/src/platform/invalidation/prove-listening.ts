@@ -8,7 +8,7 @@ import { guarded } from '../guarded.ts';
 export class DeafConnectionError extends Error {
   constructor(options?: ErrorOptions) {
     super(
-      'A node cannot hear of changes through this address of the database: it leads to a pooler in transaction mode. ' +
+      'A node cannot receive notifications through this database address: it points to a pooler in transaction mode. ' +
         'Set DATABASE_URL and CELL_DATABASE_URLS to PostgreSQL itself, and POOLED_DATABASE_URLS to the pooler.',
       options,
     );

@@ -28,26 +28,26 @@ export class JobMetrics {
     this.#cells = cells;
     this.#seconds = metrics.histogram({
       name: 'plinth_job_seconds',
-      help: 'How long jobs took, by what they do and whether they succeeded.',
+      help: 'Duration of jobs, by task and result.',
       labels: ['task', 'result'],
       bounds: seconds,
     });
     const shared = { labels: ['cell', 'task'], scope: 'service' } as const;
     metrics.gauge({
       name: 'plinth_jobs_waiting',
-      help: `Jobs of a cell that wait for their turn or their next try; ${mostCounted} are counted at most.`,
+      help: `Jobs of a cell waiting for their turn or their next attempt; counted up to ${mostCounted}.`,
       ...shared,
       read: () => this.#read(({ waiting }) => Number(waiting)),
     });
     metrics.gauge({
       name: 'plinth_jobs_oldest_seconds',
-      help: 'For how long the oldest job that is due has been waiting.',
+      help: 'How long the oldest due job has been waiting.',
       ...shared,
       read: () => this.#read(({ oldest }) => oldest),
     });
     metrics.gauge({
       name: 'plinth_jobs_failed',
-      help: 'Jobs that were tried as often as allowed, and stay until an operator decides.',
+      help: 'Jobs that have used up their attempts, kept until an operator retries or removes them.',
       ...shared,
       read: () => this.#read(({ failed }) => Number(failed)),
     });

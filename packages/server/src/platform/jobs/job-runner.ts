@@ -10,6 +10,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import type { Pool } from 'pg';
+import { connectionNeeds } from '../db/connection-needs.ts';
 import type { DatabaseMetrics } from '../db/database-metrics.ts';
 import type { DatabaseServer } from '../db/database-server.ts';
 import { createPool } from '../db/pool.ts';
@@ -19,6 +20,7 @@ import type { Log } from '../log.ts';
 import type { JobMetrics } from './job-metrics.ts';
 import { JobTurns, projectOf } from './job-turns.ts';
 import { freeAbandonedJobs, sayAlive } from './live-workers.ts';
+import { releaseOnce } from './release-once.ts';
 
 /** Does one kind of job; a failure is tried again later. */
 export type Task = (content: JobContent, job: RunningJob) => Promise<void>;
@@ -46,8 +48,6 @@ export interface JobRunnerOptions {
 
 /** Of the queue's own statements. What jobs do goes over other connections. */
 const statementTimeoutMs = 10_000;
-/** One listens, the others ask for jobs and say that they are done: what a job does has connections of its own. */
-const connections = 4;
 /** Who adds a job wakes the workers; this is for those that are tried again, and for a word that got lost. */
 const pollEveryMs = 5000;
 const beatEveryMs = 5000;
@@ -110,14 +110,15 @@ export class JobRunner {
       cell: String(cell),
       name: 'jobs' as const,
     };
-    const options = { size: connections, statementTimeoutMs, name: 'plinth jobs', watch };
+    const options = { size: connectionNeeds.jobs, statementTimeoutMs, name: 'plinth jobs', watch };
     const pool = createPool(server, options, this.#log);
+    releaseOnce(pool);
     const unwatch = [metrics?.watch(cell), databaseMetrics?.watch({ cell, name: 'jobs', pool })];
     while (!over.aborted) {
       try {
         await this.#runUntil(over, cell, pool);
       } catch (error) {
-        this.#log.warn({ err: error, cell }, 'jobs of a cell cannot be done; it is tried again');
+        this.#log.warn({ err: error, cell }, 'jobs of a cell cannot run; they will be retried');
       }
       await sleep(restartAfterMs, undefined, { signal: over }).catch(() => {});
     }
@@ -171,14 +172,14 @@ export class JobRunner {
         if (id !== undefined) await sayAlive(pool, id);
         const freed = await freeAbandonedJobs(pool);
         if (freed.length > 0)
-          this.#log.warn({ cell, workers: freed }, 'jobs of nodes that died are done again');
+          this.#log.warn({ cell, workers: freed }, 'jobs of nodes that died are run again');
       } catch (error) {
         if (!this.#stopping.signal.aborted)
-          this.#log.warn({ err: error, cell }, 'the sign of life of jobs failed');
+          this.#log.warn({ err: error, cell }, 'the heartbeat of jobs failed');
       }
     };
     void beat();
-    return setInterval(guarded(reporting(this.#log, 'the sign of life of jobs failed'), beat), beatEveryMs);
+    return setInterval(guarded(reporting(this.#log, 'the heartbeat of jobs failed'), beat), beatEveryMs);
   }
 
   async #measure(task: string, work: () => Promise<void>): Promise<void> {
@@ -226,9 +227,10 @@ function loggerFor(log: Log, cell: number): Logger {
   return new Logger(() => (level, message) => {
     // What will be tried again is only a warning.
     const isRetried = /^Failed task|trying again/.test(message);
-    if (level === 'error' && !isRetried) log.error({ cell }, message);
-    // Jobs do not work over its connections, so few are enough for it.
-    else if (message.includes('maxPoolSize')) log.debug({ cell }, message);
+    // Jobs do not work over its connections, so few are enough for it; and one that has ended hears nothing anyway.
+    const isHarmless = /maxPoolSize|attempting to UNLISTEN/.test(message);
+    if (isHarmless) log.debug({ cell }, message);
+    else if (level === 'error' && !isRetried) log.error({ cell }, message);
     else if (level === 'error' || level === 'warning') log.warn({ cell }, message);
     else log.debug({ cell }, message);
   });

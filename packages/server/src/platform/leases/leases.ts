@@ -1,14 +1,14 @@
-import { type Lease, whenAborted } from './lease.ts';
+import type { Lease } from './lease.ts';
 
 /** How many processes have a lease at once: if one of them hangs, the work goes on. */
-const places = 2;
+export const leaseHolders = 2;
 
 /**
  * The roles of `$1` that this session gets a place of, by advisory locks: they end with the session, however that ends.
  * A part of the ping, so that asking costs nothing.
  */
 export const takenRoles = `ARRAY (SELECT role FROM unnest($1::text[]) AS role WHERE (
-    SELECT true FROM generate_series(1, ${places}) AS place
+    SELECT true FROM generate_series(1, ${leaseHolders}) AS place
     WHERE pg_try_advisory_lock(hashtextextended('plinth lease ' || role || ' ' || place, 0)) LIMIT 1))`;
 
 /** The leases of one process in one cell. They are held by the session that also hears of invalidations. */
@@ -39,26 +39,37 @@ export class Leases {
 
 class SessionLease implements Lease {
   #losing: AbortController | undefined;
-  #taken = Promise.withResolvers<void>();
+  readonly #waiting = new Set<() => void>();
 
   get isHeld(): boolean {
     return this.#losing !== undefined;
   }
 
   async held(stopping: AbortSignal): Promise<AbortSignal | undefined> {
-    const stopped = whenAborted(stopping);
-    while (!this.#losing && !stopping.aborted) await Promise.race([this.#taken.promise, stopped]);
+    while (!this.#losing && !stopping.aborted) await this.#taken(stopping);
     return stopping.aborted ? undefined : this.#losing?.signal;
   }
 
   take(): void {
     this.#losing ??= new AbortController();
-    this.#taken.resolve();
+    for (const end of Array.from(this.#waiting)) end();
   }
 
   lose(): void {
     this.#losing?.abort();
     this.#losing = undefined;
-    this.#taken = Promise.withResolvers<void>();
+  }
+
+  /** Resolves when it is taken or the wait is over, which leaves nothing behind: a process may wait for years, often. */
+  #taken(stopping: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#waiting.delete(end);
+        stopping.removeEventListener('abort', end);
+        resolve();
+      };
+      this.#waiting.add(end);
+      stopping.addEventListener('abort', end);
+    });
   }
 }

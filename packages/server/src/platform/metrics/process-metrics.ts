@@ -21,14 +21,14 @@ export function addProcessMetrics(metrics: Registry, { version, isDraining }: Pr
   observer.observe({ entryTypes: ['gc'] });
   metrics.gauge({
     name: 'plinth_build_info',
-    help: 'Always 1; the labels say which versions run.',
+    help: 'Always 1; the labels show the running versions.',
     labels: ['version', 'node'],
     scope: 'service',
     read: () => [[[version, process.versions.node], 1]],
   });
   metrics.gauge({
     name: 'plinth_draining',
-    help: '1 while the process finishes what it accepted, before it ends.',
+    help: '1 while the process finishes accepted requests before it exits.',
     read: () => Number(isDraining()),
   });
   metrics.gauge({
@@ -38,7 +38,7 @@ export function addProcessMetrics(metrics: Registry, { version, isDraining }: Pr
   });
   metrics.gauge({
     name: 'plinth_process_cpu_seconds_total',
-    help: 'Processor time that the process has used.',
+    help: 'CPU time used by the process.',
     type: 'counter',
     scope: 'process',
     read: () => {
@@ -48,7 +48,7 @@ export function addProcessMetrics(metrics: Registry, { version, isDraining }: Pr
   });
   metrics.gauge({
     name: 'plinth_process_memory_bytes',
-    help: 'Memory of the process: all of it, and the parts that JavaScript and buffers have.',
+    help: 'Memory of the process: total, and the parts used by JavaScript and buffers.',
     labels: ['kind'],
     read: () => {
       const { rss, heapUsed, heapTotal, arrayBuffers } = process.memoryUsage();
@@ -57,7 +57,7 @@ export function addProcessMetrics(metrics: Registry, { version, isDraining }: Pr
   });
   metrics.gauge({
     name: 'plinth_process_open_handles',
-    help: 'Files and sockets that the process has open; where the system cannot tell, those that Node knows of.',
+    help: 'Files and sockets the process has open; if the system does not report them, those that Node knows of.',
     read: async () => {
       const open = await readdir('/proc/self/fd').catch(() => process.getActiveResourcesInfo());
       return open.length;
@@ -65,14 +65,14 @@ export function addProcessMetrics(metrics: Registry, { version, isDraining }: Pr
   });
   metrics.gauge({
     name: 'plinth_gc_seconds_total',
-    help: 'Time spent collecting garbage.',
+    help: 'Time spent on garbage collection.',
     type: 'counter',
     scope: 'process',
     read: () => gcMs / 1000,
   });
   metrics.gauge({
     name: 'plinth_event_loop_delay_p99_seconds',
-    help: 'Delay of the event loop that 99 of 100 turns stayed under, since it was last asked.',
+    help: '99th percentile of the event loop delay since the last scrape.',
     read: () => {
       // It counts the pause between two looks: what is past that is delay.
       const seconds = Math.max(0, delay.percentile(99) / 1e9 - resolutionMs / 1000);

@@ -40,6 +40,6 @@ export function checkLiteral(host: string, isAllowed: AddressRule): void {
 
 function notAllowed(host: string): OutboundError {
   return new OutboundError(
-    `${host.slice(0, 253)} has no address that may be called from here: only public ones may, with https. An operator can allow others with OUTBOUND_ALLOW.`,
+    `${host.slice(0, 253)} has no address that can be called from here: only public addresses are allowed, with https. An operator can allow others with OUTBOUND_ALLOW.`,
   );
 }

@@ -4,15 +4,15 @@ export class OutboundError extends Error {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'it refuses the connection',
-  ECONNRESET: 'it broke the connection off',
-  UND_ERR_SOCKET: 'it broke the connection off',
-  EHOSTUNREACH: 'no network leads to it',
-  ENETUNREACH: 'no network leads to it',
-  ETIMEDOUT: 'it does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  ENOTFOUND: 'its host name does not exist',
+  EAI_AGAIN: 'its host name could not be resolved',
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it closed the connection',
+  UND_ERR_SOCKET: 'it closed the connection',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ETIMEDOUT: 'it does not respond',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
 };
 
 /** Words a failure of the network; `host` is what was called, without path and query. */
@@ -20,15 +20,15 @@ export function toOutboundError(host: string, error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const { name, code, cause, message = '', errors } = failureOf(error);
   if (name === 'TimeoutError' || name === 'AbortError')
-    return new OutboundError(`${host} did not answer in time.`);
+    return new OutboundError(`${host} did not respond in time.`);
   if (message.includes('redirect'))
-    return new OutboundError(`${host} answers with a redirect, which is not followed.`);
+    return new OutboundError(`${host} returned a redirect, which is not followed.`);
   const reason = code === undefined ? undefined : reasons[code];
   if (reason !== undefined) return new OutboundError(`${host} cannot be reached: ${reason}.`);
   const deeper = cause ?? errors?.[0];
   if (deeper !== undefined) return toOutboundError(host, deeper);
   if (code !== undefined && /CERT|TLS|SSL|SIGNATURE|ISSUER|SIGNED/.test(code))
-    return new OutboundError(`${host} has no certificate that can be trusted (${code}).`);
+    return new OutboundError(`${host} has no trusted certificate (${code}).`);
   return new OutboundError(`${host} cannot be reached${code === undefined ? '' : ` (${code})`}.`);
 }
 

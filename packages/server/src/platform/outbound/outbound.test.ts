@@ -93,7 +93,7 @@ test('an answer without a body, or that is not JSON, is taken as it is', async (
   expect((await calls.fetch(`http://127.0.0.1:${port}/none`)).status).toBe(204);
   const broken = await calls.fetch(`http://127.0.0.1:${port}/broken`);
   expect(broken.status).toBe(502);
-  expect(await refusal(readJson(broken))).toContain('not JSON');
+  expect(await refusal(readJson(broken))).toContain('not valid JSON');
 });
 
 describe('F2: an address that is not public is not called, in any spelling', () => {
@@ -228,7 +228,7 @@ test('failures say which host and why, and nothing of what was asked', async () 
     await refusal(calls.fetch(`https://127.0.0.1:${port}/${canary}?token=${canary}`)),
     await refusal(calls.connect('127.0.0.1', Number(nobody.split(':')[1]))),
   ];
-  expect(messages[1]).toBe(`${nobody} cannot be reached: it refuses the connection.`);
+  expect(messages[1]).toBe(`${nobody} cannot be reached: it refused the connection.`);
   expect(messages[3]).toBe(messages[1]);
   for (const message of messages) {
     expect(message).toContain('127.0.0.1');

@@ -102,7 +102,7 @@ export class Outbound {
         reject(toOutboundError(place, error));
       };
       const timer = setTimeout(
-        () => fail(new OutboundError(`${place} did not answer in time.`)),
+        () => fail(new OutboundError(`${place} did not respond in time.`)),
         this.#timeoutMs,
       );
       socket.once('error', fail).once('connect', () => {
@@ -143,7 +143,7 @@ export async function readJson(response: Response): Promise<unknown> {
   try {
     return parseJsonText(await response.text());
   } catch {
-    throw new OutboundError('The answer is not JSON.');
+    throw new OutboundError('The response is not valid JSON.');
   }
 }
 
@@ -160,9 +160,9 @@ function readAllowed(text: string): BlockList {
 function readUrl(address: string | URL): URL {
   const url = URL.canParse(String(address)) ? new URL(address) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
-    throw new OutboundError('The address to call is not one that starts with https://.');
+    throw new OutboundError('The URL does not start with https://.');
   if (url.username !== '' || url.password !== '')
-    throw new OutboundError(`The address at ${url.host} must not hold a user name or password.`);
+    throw new OutboundError(`The URL of ${url.host} must not contain a user name or password.`);
   return url;
 }
 
@@ -174,7 +174,7 @@ async function readWhole(
   let length = 0;
   for await (const piece of body ?? []) {
     length += piece.length;
-    if (length > maxBytes) throw new OutboundError(`${host} answers with more than 1 MB.`);
+    if (length > maxBytes) throw new OutboundError(`${host} returned more than 1 MB.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -10,7 +10,7 @@ export class LateAnswer extends Error {}
 export async function soon<Answer>(answer: Promise<Answer>, withinMs = redisPatienceMs): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   // An answer may have arrived while this process was busy: it is read before the late end comes.
-  const giveUp = () => late.reject(new LateAnswer(`Redis has not answered within ${withinMs} ms.`));
+  const giveUp = () => late.reject(new LateAnswer(`Redis did not respond within ${withinMs} ms.`));
   const timer = setTimeout(
     guarded(giveUp, () => setImmediate(giveUp)),
     withinMs,

@@ -21,7 +21,7 @@ export async function openTracing(
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_SAMPLE: sample } = config;
   const spans = metrics.counter({
     name: 'plinth_trace_spans_total',
-    help: 'Pieces of traces that were sent to the collector, or dropped because it was away or too slow.',
+    help: 'Trace spans sent to the collector, or dropped because it was down or too slow.',
     labels: ['result'],
   });
   if (endpoint === undefined) {

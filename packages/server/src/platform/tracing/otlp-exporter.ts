@@ -82,7 +82,7 @@ export class OtlpExporter implements SpanSink {
         body: JSON.stringify(toOtlp(spans, version)),
         signal: AbortSignal.timeout(patienceMs),
       });
-      if (!response.ok) this.#warn(`The collector answers ${response.status}.`);
+      if (!response.ok) this.#warn(`The collector returned ${response.status}.`);
       return response.ok;
     } catch (error) {
       this.#warn(error instanceof Error ? error.message : String(error));

@@ -92,7 +92,7 @@ test('A9: nothing a caller sends as a secret or as data is in the log, at any le
   // What breaks is logged: a connection that a database cuts off has secrets of its own.
   await t.cells.pool(1).query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE 'plinth%' AND pid <> pg_backend_pid()`);
-  await node.untilPrinted('stderr', /database connection broke/);
+  await node.untilPrinted('stderr', /database connection was lost/);
   // The keys of the tests above have passed through the log too.
   const { stdout, stderr, code } = await node.stop('SIGTERM');
   const lines = `${stdout}${stderr}`.split('\n');

@@ -70,6 +70,20 @@ function dribble(port: number): { socket: Socket; closedAfterMs: Promise<number>
   return { socket, closedAfterMs };
 }
 
+test.concurrent('N2: a connection that sends nothing is closed without an answer, which a browser could take for another', async () => {
+  const startedAt = performance.now();
+  const socket = connect(Number(new URL(t.url).port), '127.0.0.1');
+  let answer = '';
+  socket
+    .on('error', () => {})
+    .on('data', (piece) => {
+      answer += piece.toString();
+    });
+  await new Promise((closed) => socket.once('close', closed));
+  expect(answer).toBe('');
+  expect(performance.now() - startedAt).toBeGreaterThan(9000);
+});
+
 test.concurrent('N2: 200 dribbling senders are cut off, and nobody else waits for them', async () => {
   const senders = Array.from({ length: 200 }, () => dribble(Number(new URL(t.url).port)));
   try {

@@ -56,7 +56,9 @@ test('weakness 3: a user leaves something to other users, and all of them a quar
   expect(passed(greedy)).toBe(40);
   expect(sharesIn(greedy)).toEqual(new Set(['user']));
   expect(greedy.at(-1)).toFailWith(429, 'rate_limited');
-  expect(greedy.at(-1)!.body.error.message).toMatch(/^This user may make 40 calls a minute\./);
+  expect(greedy.at(-1)!.body.error.message).toMatch(
+    /^Rate limit reached\. This user can make 40 requests per minute\./,
+  );
   expect(figures(greedy.at(-1)!)).toEqual([40, 0]);
 
   const other = await callMany(users[1].me, 10);
@@ -112,7 +114,7 @@ test('weakness 3: realtime messages of a user come from the same share as its ca
     expect((await live.next('error')).code).not.toBe('rate_limited');
   expect(await live.refusal({ type: 'join', room: 'more' })).toMatchObject({
     code: 'rate_limited',
-    message: expect.stringMatching(/^This user may make 40 calls a minute\./),
+    message: expect.stringMatching(/^Rate limit reached\. This user can make 40 requests per minute\./),
   });
   expect(passed(await callMany(users[0].me, 1))).toBe(0);
   expect(passed(await callMany(users[1].me, 1))).toBe(1);

@@ -141,7 +141,7 @@ describe('the figures of tiers', () => {
   });
 
   test.each([
-    ['{"free": ', 'not JSON'],
+    ['{"free": ', 'not valid JSON'],
     ['{"gold": {}}', 'gold'],
     ['{"free": {"document": 1}}', 'free'],
     ['{"free": {"documents": -1}}', 'free.documents'],

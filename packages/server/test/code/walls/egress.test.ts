@@ -253,7 +253,7 @@ describe('F2: shares', () => {
       ask('http://good.test:PORT/waits').catch(() => undefined),
     );
     await expect.poll(() => seen.length).toBe(50);
-    expect((await ask('http://good.test:PORT/')).refused).toContain('50 calls under way');
+    expect((await ask('http://good.test:PORT/')).refused).toContain('50 requests in progress');
     servers[1]!.closeAllConnections();
     await Promise.all(waiting);
     expect((await ask('http://good.test:PORT/')).body).toBe(`from ${world}`);

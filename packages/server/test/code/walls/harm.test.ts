@@ -6,6 +6,9 @@ import { watchTurns } from './turns.ts';
 const fine = 'export default () => "fine"';
 const endless = `new Response(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(65536).fill(120)) })`;
 
+const mostInARowMs = 200;
+const trials = 3;
+
 /** What eats memory, time or the patience of the service. */
 const harmful = {
   'wasm memory':
@@ -60,7 +63,8 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
   });
   afterAll(() => walls[Symbol.asyncDispose]());
 
-  test.each(Object.entries(harmful))('%s: harms itself alone', async (_name, source) => {
+  /** How long the service worked in a row beside it, and that nobody was harmed. */
+  async function longestTurn(source: string): Promise<number> {
     const before = process.memoryUsage().rss;
     using turns = watchTurns();
     const begun = process.cpuUsage();
@@ -76,7 +80,14 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
     expect((user + system) / 1e6, 'seconds of the processor that the service used').toBeLessThan(
       Math.max(1, seconds / 2),
     );
-    expect(longestMs, 'milliseconds that the service worked in a row').toBeLessThan(200);
+    return longestMs;
+  }
+
+  test.each(Object.entries(harmful))('%s: harms itself alone', async (_name, source) => {
+    // A processor that is shared with other machines only ever adds to it, and not each time; what is slow is slow each time.
+    const turns = [await longestTurn(source)];
+    while (Math.min(...turns) >= mostInARowMs && turns.length < trials) turns.push(await longestTurn(source));
+    expect(Math.min(...turns), 'milliseconds that the service worked in a row').toBeLessThan(mostInARowMs);
   });
 
   test('an answer without end is cut off after 100 MB, and its log says so', async () => {
@@ -91,10 +102,10 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
       for await (const chunk of body) bytes += (chunk as Buffer).length;
     };
     await expect(read()).rejects.toThrow();
-    await expect(ended).rejects.toThrow('more than 100 MB');
+    await expect(ended).rejects.toThrow('100 MB');
     expect(bytes / 1_048_576).toBeGreaterThan(90);
     expect(bytes / 1_048_576).toBeLessThan(101);
-    expect(logs.join()).toContain('more than 100 MB');
+    expect(logs.join()).toContain('it exceeds 100 MB');
   });
 
   test('a module that says endlessly what it is, is cut off', async () => {

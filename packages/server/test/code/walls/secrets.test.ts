@@ -78,7 +78,7 @@ describe.each(['process', 'remote'])('%s', (wall) => {
       throw new Error(JSON.stringify(seen));`,
     });
     expect(deployed.text).not.toContain('canary');
-    expect(deployed.text).toContain('not asked within a call');
+    expect(deployed.text).toContain('not sent within a call');
   });
 
   test('the call token is never inside, and opens nothing but its project while the call lasts', async () => {

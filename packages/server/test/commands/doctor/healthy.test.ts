@@ -30,7 +30,12 @@ describe.skipIf(isMissing('s3'))('of a healthy deployment', () => {
   test('plinth doctor finds no problem and has no warning', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plinth-doctor-'));
     await chmod(folder, 0o711);
-    const settings = { wal_level: 'logical', max_slot_wal_keep_size: '1GB' };
+    const settings = {
+      wal_level: 'logical',
+      max_slot_wal_keep_size: '1GB',
+      archive_mode: 'on',
+      archive_command: '/bin/true',
+    };
     const postgres = await startLocalPostgres({ folder: join(folder, 'postgres'), settings });
     await using mailServer = await startMailServer({ auth: { user: 'plinth', pass: 'a-mail-password' } });
     const bucket = await testBucket();
@@ -99,7 +104,7 @@ test('what is wrong is grouped, with advice and a page, and without colours wher
   const { code, stdout } = await runPlinth(['doctor'], { ...environment(), TRUST_PROXY: '::/0' });
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^Addresses\n {2}problem {2}TRUST_PROXY: .*\n {4}Name only .*\n {4}See docs\/proxies\.md#/m,
+    /^Addresses\n {2}problem {2}TRUST_PROXY: .*\n {4}List only .*\n {4}See docs\/proxies\.md#/m,
   );
   expect(stdout).not.toContain('\u001B');
   expect(stdout).toMatch(/\n\d+ problems?, \d+ warnings?, /);
@@ -107,7 +112,7 @@ test('what is wrong is grouped, with advice and a page, and without colours wher
 
 test.each([
   [['--prosesses', '2'], "Unknown option '--prosesses'"],
-  [['--processes', 'many'], '--processes takes a number from 1 to 100000, not "many".'],
+  [['--processes', 'many'], '--processes must be a number from 1 to 100000, not "many".'],
 ])('plinth doctor %j is refused in one line', async (args, said) => {
   const { code, stdout, stderr } = await runPlinth(['doctor', ...args], environment());
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

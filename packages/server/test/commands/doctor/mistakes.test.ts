@@ -65,7 +65,7 @@ describe('plinth doctor finds and names', () => {
     const SECRET_KEY = 'another-secret-than-that-of-the-node';
     expect(await findingOf('secret-key', { SECRET_KEY })).toMatchObject({
       status: 'problem',
-      found: expect.stringContaining('SECRET_KEY does not open what is stored: signing keys'),
+      found: expect.stringContaining('SECRET_KEY cannot decrypt what is stored: signing keys'),
     });
     const both = { SECRET_KEY, OLD_SECRET_KEYS: t.config.SECRET_KEY };
     expect(await findingOf('secret-key', both)).toMatchObject({ status: 'ok' });
@@ -94,7 +94,7 @@ describe('plinth doctor finds and names', () => {
     const found = () => findingOf('public-url', { PUBLIC_URL: other.url });
     expect(await found()).toMatchObject({
       status: 'problem',
-      found: expect.stringContaining('something else than Plinth'),
+      found: expect.stringContaining('something other than Plinth'),
     });
     other.answer(() => ({ keys: [{ kid: 'of-another' }] }));
     expect(await found()).toMatchObject({
@@ -104,7 +104,7 @@ describe('plinth doctor finds and names', () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     expect(await findingOf('public-url', { PUBLIC_URL: nobody })).toMatchObject({
       status: 'problem',
-      found: expect.stringContaining('does not answer'),
+      found: expect.stringContaining('does not respond'),
     });
     expect(await findingOf('public-url', {})).toMatchObject({ status: 'ok' });
   });
@@ -160,7 +160,7 @@ describe('plinth doctor finds and names', () => {
     client.destroy();
     expect(await findingOf('files', bucketSettings(bucket))).toMatchObject({
       status: 'problem',
-      found: expect.stringContaining('to write failed'),
+      found: expect.stringContaining('write failed'),
       advice: expect.stringContaining('s3:PutObject'),
     });
     const none = { ...bucketSettings(bucket), S3_BUCKET: 'not-there' };

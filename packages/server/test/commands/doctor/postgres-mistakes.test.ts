@@ -80,7 +80,7 @@ describe('plinth doctor finds and names', () => {
       const changes = { DATABASE_URL: anotherUser(t.config.DATABASE_URL, role), ...withoutCells };
       expect(await findingOf('replication-right', changes)).toMatchObject({
         status: 'problem',
-        found: expect.stringContaining('replication connection is refused'),
+        found: expect.stringContaining('replication connection is rejected'),
       });
     } finally {
       await onPostgres(`DROP ROLE ${role}`);
@@ -144,6 +144,7 @@ describe('plinth doctor finds and names what is wrong with a server of PostgreSQ
       durability: 'problem',
       vacuum: 'problem',
       'slot-wal-limit': 'warning',
+      'wal-archive': 'warning',
       connections: 'problem',
       schema: 'problem',
       'replication-right': 'ok',
@@ -171,6 +172,16 @@ describe('plinth doctor finds and names what is wrong with a server of PostgreSQ
     } finally {
       await Promise.all(taken.map((client) => client.end()));
     }
+  });
+
+  test('an archive that takes nothing', async () => {
+    await postgres.stop();
+    postgres = await start({ ...wrong, archive_mode: 'on', archive_command: '/bin/false' });
+    const client = new Client({ connectionString: postgres.url('postgres') });
+    await client.connect();
+    await client.query(`CREATE TABLE written (); SELECT pg_switch_wal()`);
+    await client.end();
+    await expect.poll(statuses, { timeout: 20_000 }).toMatchObject({ 'wal-archive': 'problem' });
   });
 
   test('a standby', async () => {

@@ -64,7 +64,7 @@ describe('the life of a key', () => {
     );
     expect(await make({ scopes: ['*', 'orders:read'] })).toContain('Did you mean "collection:orders:read"?');
     expect(await make({ scopes: ['collection:orders:raed'] })).toContain('mean "collection:orders:read"?');
-    expect(await make({ scopes: ['documents'] })).toContain('Known: *, documents:read, documents:write,');
+    expect(await make({ scopes: ['documents'] })).toContain('Scopes: *, documents:read, documents:write,');
     expect(await make({ scopes: [] })).toContain('at least one scope');
     expect(await make({ scopes: Array.from({ length: 51 }, (_, at) => `collection:c${at}:read`) })).toContain(
       '50',

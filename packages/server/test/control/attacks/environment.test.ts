@@ -33,12 +33,12 @@ describe('F4: a variable whose key is a built-in one, however it is written', ()
 });
 
 test('F4: keys are in capitals with _ for blanks; odd ones are refused', async () => {
-  expect(await run(['env', 'set', ref(), 'stripe key'], 'x')).toBe('STRIPE_KEY is set, and kept encrypted.');
+  expect(await run(['env', 'set', ref(), 'stripe key'], 'x')).toBe('STRIPE_KEY is set and stored encrypted.');
   for (const key of ['', '1ST', 'a-b', '__proto__ x;', 'ümlaut', 'A'.repeat(65), 'A=B']) {
     await expect(run(['env', 'set', ref(), key], canary)).rejects.not.toThrow(canary);
   }
   expect(await run(['env', 'list', ref()])).toBe('STRIPE_KEY=••••••••');
-  expect(await run(['env', 'unset', ref(), 'Stripe Key'])).toBe('STRIPE_KEY is gone.');
+  expect(await run(['env', 'unset', ref(), 'Stripe Key'])).toBe('STRIPE_KEY was removed.');
   expect(await run(['env', 'list', ref()])).toBe('No variable is set.');
   await expect(run(['env', 'unset', ref(), 'stripe key'])).rejects.toThrow('no such variable');
 });
@@ -68,7 +68,7 @@ test('F4: a value is masked in every list, in no answer, and in the database onl
 test.each([
   { args: ['env'], said: 'A ref is missing' },
   { args: ['env', 'set', 'REF'], said: 'A key is missing' },
-  { args: ['env', 'set', 'REF', 'KEY', 'value'], said: 'read from standard input' },
+  { args: ['env', 'set', 'REF', 'KEY', 'value'], said: 'on standard input' },
   { args: ['env', 'set', 'REF', 'KEY'], said: '1 to 10000 characters' },
   { args: ['env', 'show', 'REF'], said: 'set, unset or list' },
   { args: ['env', 'list', 'nosuchproj00'], said: 'There is no project' },

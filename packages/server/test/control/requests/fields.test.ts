@@ -144,7 +144,7 @@ test('a list is filtered and paged; one call is found by its id, or by the one i
   );
   expect(await getRequest(reader, third!.id)).toEqual(third);
   expect(await getRequest(reader, 'trace-0001')).toEqual(all[1]);
-  await expect(getRequest(reader, 'trace-9999')).rejects.toThrow(/no call of that id/);
+  await expect(getRequest(reader, 'trace-9999')).rejects.toThrow(/no request with this id/);
   await expect(listRequests(reader, { cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_query' });
 });
 

@@ -67,7 +67,7 @@ test('one account watches in ten windows, and takes none of another', async () =
   const first = new AbortController();
   await tail.watch(ada!, first.signal);
   for (let n = 1; n < 10; n += 1) await tail.watch(ada!, stopping.signal);
-  await expect(tail.watch(ada!, stopping.signal)).rejects.toThrow('Too many people watch');
+  await expect(tail.watch(ada!, stopping.signal)).rejects.toThrow('Too many watchers');
   await tail.watch(grace!, stopping.signal);
   first.abort();
   await tail.watch(ada!, stopping.signal);

@@ -102,7 +102,7 @@ test('15: a document has at most 20,000 different names of fields, however they 
     const { status, body } = await reply;
     expect([status, body.error.message]).toEqual([
       400,
-      expect.stringContaining('at most 20000 different names'),
+      expect.stringContaining('at most 20000 different field names'),
     ]);
   };
   const { body } = await api.post(path, named('a', 20_000));

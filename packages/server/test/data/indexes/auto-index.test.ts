@@ -88,7 +88,7 @@ test('a query that is slow gets its index from the service, which says why', asy
   const [index] = await untilBuilt(t.api, 'articles');
   expect(index).toMatchObject({ kind: 'search', fields: ['text'], state: 'ready', automatic: true });
   expect(index.reason).toMatch(
-    /^Parts of the text of "text" are looked for\. \d+ calls on 12,000 documents, half of them over [\d,]+ ms\.$/,
+    /^Queries search for text within "text"\. \d+ requests on 12,000 documents, with a median of [\d,]+ ms\.$/,
   );
   const after = await t.api.get(path);
   expect(after.body).toEqual(before.body);
@@ -117,9 +117,9 @@ test('where all values are frequent statistics suffice, for a rare one there is 
     ['sort', ['rare'], 'ready'],
     ['statistics', ['status'], 'ready'],
   ]);
-  expect(made[0]!.reason).toMatch(/^Lists are filtered by "rare"\. 100 calls on 12,000 documents/);
+  expect(made[0]!.reason).toMatch(/^Queries filter by "rare"\. 100 requests on 12,000 documents/);
   expect(made[1]!.reason).toMatch(
-    /^Lists are filtered by "status"\. .*It has 3 values, each in at least 33 % of the documents: statistics suffice\.$/,
+    /^Queries filter by "status"\. .*It has 3 values, each in at least 33 % of the documents: statistics are enough\.$/,
   );
 });
 
@@ -205,7 +205,7 @@ test('O2: a query past its time is told which index would help, and whether it i
       error: expect.objectContaining({
         code: 'query_too_slow',
         message: expect.stringContaining(
-          'What would help it is a sort index of "title": ask for it with POST /collections/articles/indexes',
+          'To speed it up, create a sort index on "title" with POST /collections/articles/indexes',
         ),
         details: { index: { kind: 'sort', fields: ['title'] }, isBuilding: false },
       }),

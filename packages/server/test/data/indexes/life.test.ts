@@ -28,7 +28,7 @@ test.each([
       expect((await t.api.post(`${path}/indexes`, { kind, fields })).body.data).toMatchObject({
         state: 'ready',
         readyAt: null,
-        note: 'Built when the collection has 10,000 documents (now 0): until then reading them all is quick.',
+        note: 'It will be built when the collection has 10,000 documents (now 0): until then, scanning them all is fast.',
       });
     const { url } = await t.node();
     const nodes = [t.api, new Client(url, { 'x-api-key': t.projects[0].apiKey })];
@@ -135,7 +135,7 @@ test('how far an index is can be seen while documents move and while values are 
   await writer.query('BEGIN');
   await writer.query(lock, [posts.ids[9000]]);
   const sort = await answered(held.api.post(`${posts.path}/indexes`, { kind: 'sort', fields: ['at'] }), 201);
-  const moves = 'The collection moves to a table of its own first. Reads and writes go on.';
+  const moves = 'The collection is first moved to its own table. Reads and writes continue.';
   expect(sort).toMatchObject({ state: 'building', note: moves });
   const moved = tend(held.cells, posts);
   await eventually('nearly all have moved', async () => {

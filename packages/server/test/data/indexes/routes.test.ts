@@ -52,11 +52,16 @@ test.each<[string, string, string[], RegExp]>([
   ['a field twice', 'unique', ['a', 'a'], /twice/],
   ['a direction', 'search', ['-a'], /Only a sort index has directions/],
   ['a direction', 'unique', ['a', '-b'], /Only a sort index has directions/],
-  ['two fields', 'search', ['a', 'b'], /A search index has one field/],
-  ['the id alone', 'sort', ['id'], /have their index already/],
-  ['the time of creation alone', 'sort', ['-createdAt'], /have their index already/],
-  ['the id before another field', 'sort', ['id', 'a'], /behind other fields it comes last/],
-  ['the time of creation before another', 'sort', ['createdAt', 'a'], /behind other fields it comes last/],
+  ['two fields', 'search', ['a', 'b'], /A search index can have only one field/],
+  ['the id alone', 'sort', ['id'], /already have an index/],
+  ['the time of creation alone', 'sort', ['-createdAt'], /already have an index/],
+  ['the id before another field', 'sort', ['id', 'a'], /after other fields, it must come last/],
+  [
+    'the time of creation before another',
+    'sort',
+    ['createdAt', 'a'],
+    /after other fields, it must come last/,
+  ],
   ['the id', 'unique', ['id'], /"id" cannot be in a unique index/],
   ['a time', 'unique', ['a', 'updatedAt'], /"updatedAt" cannot be in a unique index/],
   ['a time', 'search', ['createdAt'], /"createdAt" cannot be in a search index/],
@@ -65,7 +70,7 @@ test.each<[string, string, string[], RegExp]>([
   ['a path into a time', 'unique', ['createdAt.x'], /"createdAt.x": There is no such field/],
   ['an empty part of a path', 'sort', ['a..b'], /"a..b": A field name is empty/],
   ['only a sign', 'sort', ['-'], /"-": A field name is empty/],
-  ['an operator', 'sort', ['$inc'], /does not start with "\$"/],
+  ['an operator', 'sort', ['$inc'], /cannot start with "\$"/],
   ['a name no document has', 'unique', ['__proto__'], /No document can have a field of that name/],
   ['a name no document has inside', 'search', ['a.constructor'], /No document can have a field of that name/],
   ['33 parts', 'sort', [Array.from({ length: 33 }, () => 'a').join('.')], /at most 32 parts/],
@@ -84,7 +89,7 @@ test('an index that is asked for twice is refused the second time, however it is
     const again = await t.api.post(`${path}/indexes`, { kind, fields: ['a'] });
     expect(codeOf(again)).toEqual([400, 'index_exists']);
     expect(again.body.error.message).toBe(
-      `There is already a ${kind} index of a. List them with GET …/indexes.`,
+      `There is already a ${kind} index on a. List all indexes: GET …/indexes.`,
     );
   }
   for (const fields of [['-a'], ['a', 'b'], ['b', 'a'], ['a', '-b'], ['a,b'], ['a\\.b'], ['a.b'], ['A']])
@@ -119,13 +124,13 @@ test('what was asked for is shown as it is, by the name and by the id of the col
   expect(first).toMatchObject([{ id: body.data.id, fields, state: 'ready' }]);
 });
 
-test('a collection has at most 20 indexes that were asked for; one that is dropped makes room at once', async () => {
+test('a collection has at most 20 requested indexes that were asked for; one that is dropped makes room at once', async () => {
   const { path } = await newCollection(t.api);
   const ask = (n: number) => t.api.post(`${path}/indexes`, { kind: kinds[n % 3], fields: [`f${n}`] });
   for (let n = 0; n < 20; n += 1) expect((await ask(n)).status).toBe(201);
   const refused = await ask(20);
   expect(codeOf(refused)).toEqual([400, 'too_many_indexes']);
-  expect(refused.body.error.message).toMatch(/at most 20 indexes/);
+  expect(refused.body.error.message).toMatch(/at most 20 requested indexes/);
   // What is there already is said to be there.
   expect(codeOf(await ask(7))).toEqual([400, 'index_exists']);
   const [{ id }] = (await listed(path)) as [{ id: string }];

@@ -21,7 +21,7 @@ test('a second document with the same value of a unique field is refused, and no
   const reply = await api.post(path, { email: 'ada@example.com', n: 2 });
   expectDuplicate(reply, ['email']);
   expect(reply.body.error.message).toBe(
-    'Another document of the collection has this value of "email", which no two can have. Send another. Nothing was changed.',
+    'Another document in the collection has the same value in "email", which must be unique. Use a different value. Nothing was changed.',
   );
   expect(reply.text).not.toContain(first.id);
   expect(await total(path)).toBe(1);
@@ -76,7 +76,7 @@ test('several fields are unique together, each with any path', async () => {
   await newDocument(api, path, { ...full, address: 'Paris' });
   const reply = await api.post(path, { more: 1, ...full });
   expectDuplicate(reply, ['address.city', 'address.zip', 'weird\\.name']);
-  expect(reply.body.error.message).toMatch(/these values of "address\.city", .* together\. Send others\./);
+  expect(reply.body.error.message).toMatch(/the same values in "address\.city", .*\. Use different values\./);
 });
 
 test('Q1: names of fields are values of statements, whatever they look like', async () => {
@@ -159,7 +159,7 @@ test('a batch is refused for what is stored and for what it holds twice; details
   const within = await batch({ b: 1 }, { a: 1 }, {}, { a: 1, b: 1 }, { a: 'stored' });
   expect(within.body.error).toMatchObject({ code: 'duplicate_value', details: { index: 3 } });
   expect(within.body.error.message).toMatch(
-    /^Item 3: Another document of the collection, or of this batch, has /,
+    /^Item 3: Another document in the collection, or in this batch, has /,
   );
   expectDuplicate(await batch({ a: 'stored' }), ['a'], 0);
   expect(await total(path)).toBe(1);

@@ -19,15 +19,12 @@ const ask = async (query: string, client = stage.api, collection = posts) =>
 
 describe('a list that is empty because of a name that no document has', () => {
   test.each([
-    ['page=2', ['No document has a field `page`. Pages are `limit` and `offset`.']],
-    [
-      'sort=-createdAt',
-      ['No document has a field `sort`. Lists are sorted with `orderBy`: orderBy=-createdAt.'],
-    ],
-    ['q=', ['No document has a field `q`. Parts of a text are found with `__contains`: title__contains=….']],
+    ['page=2', ['No document has a field `page`. To page through a list, use `limit` and `offset`.']],
+    ['sort=-createdAt', ['No document has a field `sort`. To sort, use `orderBy`: orderBy=-createdAt.']],
+    ['q=', ['No document has a field `q`. To search within text, use `__contains`: title__contains=….']],
     [
       'filter=x',
-      ['No document has a field `filter`. Conditions are parameters of their own: status=published.'],
+      ['No document has a field `filter`. Each condition is its own parameter: status=published.'],
     ],
     ['stauts=live', ['No document has a field `stauts`.']],
     ['stauts=live&title=A', ['No document has a field `stauts`.']],
@@ -72,7 +69,7 @@ describe('what somebody is told who may not read every document', () => {
       expect(await ask('status=gone', client)).not.toHaveProperty('warnings');
       expect(await ask('orderBy=veiws', client)).not.toHaveProperty('warnings');
       expect((await ask('page=2', client)).warnings).toEqual([
-        '`page` was read as a condition on a field of that name. Pages are `limit` and `offset`.',
+        '`page` was interpreted as a condition on a field of that name. To page through a list, use `limit` and `offset`.',
       ]);
     }
   });

@@ -259,6 +259,6 @@ test('explain asks the rules that the change would', async () => {
   });
   expect(await explain(bob.id, { likes: 5 }, 'create')).toMatchObject({
     allowed: false,
-    reason: 'fieldRules.likes.create: "locked": only the API key may.',
+    reason: 'fieldRules.likes.create: "locked": only the API key has access.',
   });
 });

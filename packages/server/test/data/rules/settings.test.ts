@@ -95,10 +95,10 @@ describe('a rule that is not understood is refused, and named', () => {
 test('what looks mistyped is shown, with the right spelling', async () => {
   const messageFor = async (read: string) => (await save({ rules: { read } })).body.error.message;
   expect(await messageFor("a=1&status__ne='draft'")).toBe(
-    `settings.rules.read: "status__ne='draft'": write status__ne=draft instead. Quotes or a "$" that are meant are percent-encoded.`,
+    `settings.rules.read: "status__ne='draft'": write status__ne=draft instead. Percent-encode literal quotes and "$".`,
   );
   expect(await messageFor(' Owner')).toBe(
-    'settings.rules.read: " Owner" is no rule. Write "owner", without blanks and in small letters.',
+    'settings.rules.read: " Owner" is not a rule. Write "owner", in lowercase and without spaces.',
   );
 });
 

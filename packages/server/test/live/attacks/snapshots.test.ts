@@ -37,6 +37,6 @@ test('4: who does not take a snapshot is cut off, and does not keep the place of
   idle.send({ type: 'subscribe', id: 'a', collection: 'large', snapshot: true });
   await expect
     .poll(() => ended.mock.calls, { timeout: 120_000 })
-    .toEqual([[closeCodes.tooSlow, 'messages are not taken']]);
+    .toEqual([[closeCodes.tooSlow, 'messages are not read in time']]);
   idle.socket.terminate();
 });

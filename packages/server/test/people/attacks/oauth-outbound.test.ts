@@ -151,7 +151,7 @@ test('A9: neither log nor answers tell a client secret, a code or a token of the
     await node.process[Symbol.asyncDispose]();
   }
   expect(secrets.length).toBeGreaterThan(7);
-  expect(node.process.stderr).toContain('a login at an identity provider failed');
+  expect(node.process.stderr).toContain('sign-in at an identity provider failed');
   for (const secret of secrets) {
     expect.soft(node.process.stderr.includes(secret), secret).toBe(false);
     expect

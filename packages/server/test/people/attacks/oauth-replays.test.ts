@@ -61,7 +61,7 @@ describe('O5: codes and states are good once', () => {
     stage.idp.alterTokens(() => tokens);
     expect((await stage.verify({ code, redirect_uri: redirectUri })).status).toBe(200);
     const again = await stage.verify({ code, redirect_uri: redirectUri });
-    expect(again.body.error.message).toContain('used before');
+    expect(again.body.error.message).toContain('already used');
   });
 
   test('one state does not serve two codes', async () => {

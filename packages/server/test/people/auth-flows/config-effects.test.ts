@@ -132,8 +132,8 @@ describe('SEND_WELCOME_EMAIL and ENABLE_EMAIL_VERIFICATION', () => {
   const expected: [boolean | undefined, boolean | undefined, string[]][] = [
     [undefined, undefined, ['Welcome to test']],
     [false, undefined, []],
-    [true, true, ['Confirm your e-mail address for test', 'Welcome to test']],
-    [false, true, ['Confirm your e-mail address for test']],
+    [true, true, ['Confirm your email address for test', 'Welcome to test']],
+    [false, true, ['Confirm your email address for test']],
   ];
   test.each(expected)('welcome %s, verification %s: %j', async (welcome, verification, subjects) => {
     const configs = { SEND_WELCOME_EMAIL: welcome, ENABLE_EMAIL_VERIFICATION: verification };

@@ -19,7 +19,7 @@ const login = (fields: Record<string, string> = {}) =>
   }).toString();
 /** The one answer that shows the form was taken and looked into. */
 const wasTaken = ({ status, problem }: ShownPage) =>
-  status === 401 && problem === 'E-mail address or password is wrong.';
+  status === 401 && problem === 'Wrong email address or password.';
 
 describe('M1: a form is taken from a page of the service only', () => {
   const refused: Record<string, Record<string, string>> = {
@@ -69,7 +69,7 @@ describe('M1: a form is taken from a page of the service only', () => {
     );
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     expect((await w.visitor.send(page, {}, { headers })).status).toBe(403);
-    expect((await w.visitor.send(page)).heading).toBe('Your e‑mail address is confirmed');
+    expect((await w.visitor.send(page)).heading).toBe('Your email address is confirmed');
   });
 });
 
@@ -110,7 +110,7 @@ describe('U3, D10: what is not a form of a page is refused with a page', () => {
     const answer = await w.visitor.post('pages/login', body(), { 'content-type': type });
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.heading).toBe('This was not understood');
+    expect(answer.heading).toBe('This request is not valid');
   });
 
   test('no body at all', async () => {
@@ -151,9 +151,7 @@ test('forms are relative: they work at every address of the project', async () =
       expect(wasTaken(await w.visitor.send(again, wrong))).toBe(true);
       expect(hiddenIn(again.text).redirect_uri).toBe(`${w.appOrigin}/callback`);
       const forgot = /<a href="([^"]*forgot-password[^"]*)"/.exec(again.text)![1]!;
-      expect((await w.visitor.open(new URL(forgot, again.url).href)).heading).toBe(
-        'Forgotten your password?',
-      );
+      expect((await w.visitor.open(new URL(forgot, again.url).href)).heading).toBe('Forgot your password?');
     }
   }
 });
@@ -163,7 +161,7 @@ test('whoever opens the address of a form without the form is told so', async ()
     const page = await w.visitor.open(`pages/${name}`);
     expect({ status: page.status, heading: page.heading }).toEqual({
       status: 404,
-      heading: 'This step cannot be opened by itself',
+      heading: 'This page cannot be opened directly',
     });
   }
 });

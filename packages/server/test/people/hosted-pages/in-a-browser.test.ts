@@ -45,9 +45,9 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
     const person = await w.newPerson();
     const link = linkIn(await w.mail.mailTo(person.email, 'Confirm'));
     await eye.page.goto(link);
-    await eye.see('verify-email', 'Confirm your e‑mail address');
+    await eye.see('verify-email', 'Confirm your email address');
     await enter(eye, {}, 'Confirm address');
-    await eye.see('verify-email-done', 'Your e‑mail address is confirmed');
+    await eye.see('verify-email-done', 'Your email address is confirmed');
     await eye.page.goto(link);
     await enter(eye, {}, 'Confirm address');
     await eye.see('verify-email-dead', 'This link no longer works');
@@ -56,10 +56,10 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
   test('from a forgotten password to a new one', async () => {
     const person = await w.newPerson();
     await eye.page.goto(address('login'));
-    await eye.page.getByRole('link', { name: 'Forgotten your password?' }).click();
-    await eye.see('forgot-password', 'Forgotten your password?');
-    await enter(eye, { 'E-mail address': person.email }, 'Send link');
-    await eye.see('forgot-password-sent', 'Look into your mailbox');
+    await eye.page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await eye.see('forgot-password', 'Forgot your password?');
+    await enter(eye, { 'Email address': person.email }, 'Send link');
+    await eye.see('forgot-password-sent', 'Check your inbox');
     const link = linkIn(await w.mail.mailTo(person.email, 'Reset'));
     await eye.page.goto(link);
     await eye.see('reset-password', 'Choose a new password');
@@ -67,7 +67,7 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
     await enter(eye, { 'New password': '🐎🐎🐎🐎' }, 'Save password');
     await eye.see('reset-password-mistake', 'Choose a new password');
     await enter(eye, { 'New password': 'a better horse' }, 'Save password');
-    await eye.see('reset-password-done', 'Your password is changed');
+    await eye.see('reset-password-done', 'Your password has been changed');
     await eye.page.goto(link);
     await eye.see('reset-password-dead', 'This link no longer works');
   });
@@ -76,7 +76,7 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
     const person = await w.newPerson();
     await eye.page.goto(address('login'));
     await eye.see('login', 'Sign in');
-    await enter(eye, { 'E-mail address': person.email, Password: 'wrong horse' }, 'Sign in');
+    await enter(eye, { 'Email address': person.email, Password: 'wrong horse' }, 'Sign in');
     await eye.see('login-mistake', 'Sign in');
     await enter(eye, { Password: person.password }, 'Sign in');
     await expectSignedIn(eye, person.email);
@@ -86,7 +86,7 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
     const person = await w.newPerson();
     await w.configure({ ENABLE_2FA: 'true' });
     await eye.page.goto(address('login'));
-    await enter(eye, { 'E-mail address': person.email, Password: person.password }, 'Sign in');
+    await enter(eye, { 'Email address': person.email, Password: person.password }, 'Sign in');
     await eye.see('second-step', 'Enter the code');
     const first = codeIn(await w.mail.mailTo(person.email, 'code'));
     await enter(eye, { Code: otherThan(first) }, 'Sign in');
@@ -99,7 +99,7 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
     await expectSignedIn(eye, person.email);
     w.mail.forget();
     await eye.page.goto(address('login'));
-    await enter(eye, { 'E-mail address': person.email, Password: person.password }, 'Sign in');
+    await enter(eye, { 'Email address': person.email, Password: person.password }, 'Sign in');
     const last = codeIn(await w.mail.mailTo(person.email, 'code'));
     for (let tries = 0; tries <= 5; tries += 1) await enter(eye, { Code: otherThan(last) }, 'Sign in');
     await eye.see('second-step-expired', 'This sign-in has expired');
@@ -109,7 +109,7 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
   test('with an authenticator app, and with a recovery code in its place', async () => {
     const person = await w.newPerson();
     const { codeAt, recoveryCodes } = await setUpAuthenticator(person);
-    const first = { 'E-mail address': person.email, Password: person.password };
+    const first = { 'Email address': person.email, Password: person.password };
     await eye.page.goto(address('login'));
     await enter(eye, first, 'Sign in');
     await eye.see('second-step-app', 'Enter the code');
@@ -146,9 +146,9 @@ describe.each(looks)('without script, $width, $colorScheme', (look) => {
 
   test('where something is missing or wrong', async () => {
     await eye.page.goto(`${w.address}/auth-collections/login`);
-    await eye.see('not-set-up', 'This sign-in is not set up completely');
+    await eye.see('not-set-up', 'This sign-in is not fully set up');
     await eye.page.goto(`${w.address}/auth-collections/pages/login`);
-    await eye.see('not-on-its-own', 'This step cannot be opened by itself');
+    await eye.see('not-on-its-own', 'This page cannot be opened directly');
     await eye.page.goto(`${w.t.url}/p/aaaaaaaaaaaa/auth-collections/login`);
     await eye.see('no-project', 'There is no app at this address');
   });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => w[Symbol.asyncDispose]());
 
-const confirmed = 'Your e‑mail address is confirmed';
-const changed = 'Your password is changed';
+const confirmed = 'Your email address is confirmed';
+const changed = 'Your password has been changed';
 const deadLink = { status: 400, heading: 'This link no longer works' };
 const plain = ({ status, heading }: ShownPage) => ({ status, heading });
 const isVerified = async ({ me }: Person) =>
@@ -45,7 +45,7 @@ describe('the link of a verification mail', () => {
     await scan(link);
     expect(await isVerified(person)).toBe(false);
     const page = await w.visitor.open(link);
-    expect(page.heading).toBe('Confirm your e‑mail address');
+    expect(page.heading).toBe('Confirm your email address');
     expect(plain(await w.visitor.send(page))).toEqual({ status: 200, heading: confirmed });
     expect(await isVerified(person)).toBe(true);
   });
@@ -119,7 +119,7 @@ describe('the link of a password mail', () => {
       page = await w.visitor.send(page, { new_password: wrong });
       expect({ status: page.status, problem: page.problem }).toEqual({
         status: 400,
-        problem: 'The password needs 8 to 256 characters.',
+        problem: 'The password must have 8 to 256 characters.',
       });
       expect(page.text).toMatch(/<input id="new_password"[^>]* aria-describedby="new_password-hint problem"/);
       expect(page.text).toMatch(/<input id="new_password"[^>]* aria-invalid="true"/);
@@ -148,7 +148,7 @@ describe('the link of a password mail', () => {
     expect(plain(dead)).toEqual(deadLink);
     expect(plain(await w.visitor.open(page.url))).toEqual(deadLink);
     const another = /<a class="button" href="([^"]*)"/.exec(dead.text)![1]!;
-    expect((await w.visitor.open(new URL(another, dead.url).href)).heading).toBe('Forgotten your password?');
+    expect((await w.visitor.open(new URL(another, dead.url).href)).heading).toBe('Forgot your password?');
     expect(plain(await w.visitor.open('reset-password'))).toEqual(deadLink);
   });
 
@@ -173,7 +173,7 @@ test('A2: asking for a link is answered alike for any address', async () => {
   const ask = (email: string) =>
     w.visitor.post('pages/forgot-password', new URLSearchParams({ email }).toString());
   const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
-  expect(plain(known)).toEqual({ status: 200, heading: 'Look into your mailbox' });
+  expect(plain(known)).toEqual({ status: 200, heading: 'Check your inbox' });
   expect(unknown.text).toBe(known.text);
 });
 

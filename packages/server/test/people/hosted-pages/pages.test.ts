@@ -186,7 +186,7 @@ test('what the gate refuses is told by a page too', async () => {
   const wrongKey = await w.visitor.open('login', { headers: { 'x-api-key': 'plk_wrong' } });
   expect({ status: wrongKey.status, heading: wrongKey.heading }).toEqual({
     status: 401,
-    heading: 'This was not understood',
+    heading: 'This request is not valid',
   });
 });
 
@@ -198,7 +198,7 @@ test('A4, N1: too many calls are told by a page that says when to go on', async 
   const limited = await visitor.open('forgot-password');
   expect({ status: limited.status, heading: limited.heading }).toEqual({
     status: 429,
-    heading: 'Too many tries',
+    heading: 'Too many attempts',
   });
   expect(limited.text).toContain(`Wait ${limited.headers['retry-after']} s`);
 });
@@ -212,7 +212,7 @@ test('A4: too many tries with a password are told beside the form, which can be 
     page = await visitor.send(page, { email: 'flooded@example.com', password: 'wrong horse' });
   }
   expect(page.status).toBe(429);
-  expect(page.problem).toMatch(/^Too many tries. Wait \d+ s, then try again.$/);
+  expect(page.problem).toMatch(/^Too many attempts. Wait \d+ s, then try again.$/);
 });
 
 test('N3: a fault of ours is told neutrally, with what finds it in the log', async () => {

@@ -21,7 +21,7 @@ const targetOf = ({ status, headers }: ShownPage) => {
   expect(status).toBe(303);
   return headers.location!;
 };
-const wrongCode = 'This code is wrong or no longer works. Check it, or ask for a new one.';
+const wrongCode = 'This code is wrong or has expired. Check it, or request a new one.';
 
 describe('a hosted sign-in', () => {
   test('leads back to the app with the state and a code that is valid for one token', async () => {
@@ -60,7 +60,7 @@ describe('a hosted sign-in', () => {
     });
     expect({ status: wrong.status, problem: wrong.problem }).toEqual({
       status: 401,
-      problem: 'E-mail address or password is wrong.',
+      problem: 'Wrong email address or password.',
     });
     expect(unknown.text).toBe(wrong.text.replace(email, 'x@example.com'));
   });
@@ -107,7 +107,7 @@ describe('O3: a sign-in leads to the project’s origins only', () => {
     'another address inside': () => `${w.appOrigin}//evil.example/%2f..`,
   };
   test.each(Object.entries(refused))('%s', async (_name, address) => {
-    const told = { status: 400, heading: 'This sign-in is not set up completely' };
+    const told = { status: 400, heading: 'This sign-in is not fully set up' };
     for (const name of ['login', 'phone']) {
       const page = await w.visitor.open(
         `${name}?${new URLSearchParams({ redirect_uri: address() }).toString()}`,
@@ -220,7 +220,7 @@ describe('a second step', () => {
     const used = await w.visitor.send(await signIn(person), recovery);
     expect({ status: used.status, problem: used.problem }).toEqual({
       status: 400,
-      problem: 'This code is wrong or was already used. Check it, or wait for the next one.',
+      problem: 'This code is wrong or has already been used. Check it, or wait for the next one.',
     });
     expect(used.text).toContain('<details open>');
   });
@@ -271,7 +271,7 @@ describe('a sign-in by phone', () => {
   test('says beside the field what is wrong with a number', async () => {
     const page = await w.visitor.send(await openPhone(), { phone: '0151 12345678' });
     expect(page.status).toBe(400);
-    expect(page.problem).toContain('Enter a phone number with its country code');
+    expect(page.problem).toContain('Enter a phone number with the country code');
     expect(page.text).toContain('value="0151 12345678"');
   });
 

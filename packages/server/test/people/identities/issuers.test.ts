@@ -65,7 +65,9 @@ test('a provider that cannot be reached is 400 oauth_failed, and says nothing of
   await server[Symbol.asyncDispose]();
   const reply = await start();
   expect(reply).toFailWith(400, 'oauth_failed');
-  expect(reply.body.error.message).toBe('The identity provider could not be reached. Start the login again.');
+  expect(reply.body.error.message).toBe(
+    'The identity provider could not be reached. Start the sign-in again.',
+  );
 });
 
 test('a provider that is set anew is used anew, and one that is removed is gone', async () => {

@@ -25,7 +25,7 @@ describe('the settings of a provider', () => {
   });
 
   test.each<[string, string, unknown]>([
-    ['Acme', 'lower-case', client],
+    ['Acme', 'lowercase', client],
     ['a', '2 to 32', client],
     ['google', 'client_secret', { client_id: 'a' }],
     ['google', 'client_id', undefined],
@@ -36,10 +36,10 @@ describe('the settings of a provider', () => {
     ['google', 'client_secret', { ...client, client_secret: 'with space' }],
     ['google', 'clientid', { ...client, clientid: 'x' }],
     ['acme', 'issuer', client],
-    ['acme', 'plain address', { ...client, issuer: 'login.example.com' }],
-    ['acme', 'plain address', { ...client, issuer: 'ftp://login.example.com' }],
-    ['acme', 'plain address', { ...client, issuer: 'https://user:password@login.example.com' }],
-    ['acme', 'plain address', { ...client, issuer: 'https://login.example.com?x=1' }],
+    ['acme', 'plain URL', { ...client, issuer: 'login.example.com' }],
+    ['acme', 'plain URL', { ...client, issuer: 'ftp://login.example.com' }],
+    ['acme', 'plain URL', { ...client, issuer: 'https://user:password@login.example.com' }],
+    ['acme', 'plain URL', { ...client, issuer: 'https://login.example.com?x=1' }],
     ['apple', 'team_id', client],
     ['apple', '.p8', { ...apple, private_key: 'canary-secret' }],
     ['apple', '.p8', { ...apple, private_key: pem('P-384') }],

@@ -82,7 +82,7 @@ describe('a message that cannot be sent', () => {
     await expect.poll(() => firstOf(project)).toMatchObject({ attempts: 1 });
     const message = await firstOf(project);
     expect(message).toMatchObject({ status: 'waiting', to: email, canRetry: true });
-    expect(message!.lastError).toMatch(/^127.0.0.1:\d+ cannot be reached: it refuses the connection\.$/);
+    expect(message!.lastError).toMatch(/^127.0.0.1:\d+ cannot be reached: it refused the connection\.$/);
     expect(Date.parse(message!.nextTryAt)).toBeGreaterThan(Date.parse(message!.triedAt));
     await giveMailServer(project, Number(new URL(t.mail.url).port));
     const retried = await project.api.post(`/messages/${message!.id}/retry`);
@@ -114,7 +114,7 @@ describe('a message that cannot be sent', () => {
     await expect.poll(() => firstOf(project)).toMatchObject({ attempts: 1 });
     const { id, lastError } = (await firstOf(project))!;
     // Which server the deployment has, and what it says, is not the project's business.
-    expect(lastError).toBe('The mail server refused the message (451).');
+    expect(lastError).toBe('The mail server rejected the message (451).');
     const stored = async () => {
       const { rows } = await project.pool.query('SELECT status FROM cell.messages WHERE id = $1', [id]);
       return rows;
@@ -144,7 +144,7 @@ describe('a message that cannot be sent', () => {
     await signUpAt(t, project);
     await expect.poll(() => firstOf(project)).toMatchObject({ attempts: 1 });
     const { lastError } = (await firstOf(project))!;
-    expect(lastError).toMatch(/^The mail server refused the message\. It said: 554/);
+    expect(lastError).toMatch(/^The mail server rejected the message\. It said: 554/);
   });
 
   test('cannot be sent again once its job is gone', async () => {

@@ -8,11 +8,11 @@ export const adminPort: DeploymentCheck = {
   title: 'ADMIN_PORT',
   page: 'projects.md#health-and-shutdown',
   async run({ config: { ADMIN_PORT: port, ADMIN_HOST: host } }) {
-    if (port === undefined) return ok('There is none.');
+    if (port === undefined) return ok('Not configured.');
     const open = listensOn(host).filter(isPublicAddress);
     if (open.length === 0) return ok(`Port ${port} of ${host} cannot be reached from the internet.`);
     return problem(
-      `ADMIN_PORT ${port} listens on a public address (${open.join(', ')}), and asks for no credential.`,
+      `ADMIN_PORT ${port} listens on a public address (${open.join(', ')}) and requires no credential.`,
       'Set ADMIN_HOST to a private address, such as 127.0.0.1.',
     );
   },

@@ -15,7 +15,7 @@ export const bloat: CellCheck = {
     if (!worst || worst.dead < deadRows || worst.dead < worst.live * deadShare)
       return ok('No table has many dead rows.');
     return warning(
-      `${worst.table} has ${worst.dead.toLocaleString('en')} dead rows beside ${worst.live.toLocaleString('en')} live ones.`,
+      `${worst.table} has ${worst.dead.toLocaleString('en')} dead rows and ${worst.live.toLocaleString('en')} live ones.`,
       'Autovacuum does not keep up: end long transactions, drop unused slots, raise autovacuum_vacuum_cost_limit.',
     );
   },

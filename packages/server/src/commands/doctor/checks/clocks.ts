@@ -13,14 +13,17 @@ export const clocks: DeploymentCheck = {
   page: 'projects.md#clocks',
   async run(deployment): Promise<Finding> {
     const ahead = await readClocks(deployment);
-    if (ahead.size === 0) return unchecked('No engine answers whose clock could be read.');
+    if (ahead.size === 0) return unchecked('No engine responds whose clock could be read.');
     const [name, ms] = [...ahead].reduce((one, other) =>
       Math.abs(other[1]) > Math.abs(one[1]) ? other : one,
     );
-    const difference = `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms > 0 ? 'ahead of' : 'behind'} that of ${name}`;
-    const advice = 'Keep the clocks of all machines right with NTP, such as chrony or systemd-timesyncd.';
+    const difference = `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms > 0 ? 'ahead of' : 'behind'} the clock of ${name}`;
+    const advice = 'Synchronize the clocks of all machines with NTP, such as chrony or systemd-timesyncd.';
     if (Math.abs(ms) > wrongMs)
-      return problem(`The clock of this machine is ${difference}: such a node is not ready.`, advice);
+      return problem(
+        `The clock of this machine is ${difference}: a node here would not become ready.`,
+        advice,
+      );
     if (Math.abs(ms) > toleratedMs) return warning(`The clock of this machine is ${difference}.`, advice);
     return ok(`This machine agrees with ${[...ahead.keys()].join(' and ')} to less than a second.`);
   },

@@ -6,5 +6,5 @@ export const configurationCheck: DeploymentCheck = {
   group: 'Configuration',
   title: 'settings',
   page: 'configuration.md#configuration',
-  run: async () => ok('All settings can be used.'),
+  run: async () => ok('All settings are valid.'),
 };

@@ -1,16 +1,13 @@
 import type { Config } from '../../../platform/config/config.ts';
 import { parsePooledCells } from '../../../platform/config/config.ts';
+import { connectionsToCell } from '../../../platform/db/connection-needs.ts';
+import { leaseHolders } from '../../../platform/leases/leases.ts';
 import type { CellUnderTest } from '../cell-under-test.ts';
 import { type CellCheck, ok, problem, warning } from '../check.ts';
 import type { Deployment } from '../deployment.ts';
 
 /** So full, a restart of nodes or a migration may find no place. */
 const nearlyFull = 0.8;
-
-/** What a process needs of PostgreSQL for a cell: see docs/projects.md, Connections. */
-const direct = { shared: 6, lookups: 6, listener: 1 };
-/** Jobs of a cell are done by two processes; one of all reads the change feed. */
-const once = { jobs: 4, jobProcesses: 2, feed: 1 };
 
 export const connections: CellCheck = {
   id: 'connections',
@@ -25,25 +22,26 @@ export const connections: CellCheck = {
     const counted = `${processes} ${processes === 1 ? 'process needs' : 'processes need'} up to ${need}`;
     if (need > there.most)
       return problem(
-        `PostgreSQL has ${there.most} connections to give; ${counted}${beside.length > 1 ? `, for ${beside.length} cells on this server` : ''}.`,
+        `PostgreSQL allows ${there.most} connections; ${counted}${beside.length > 1 ? `, for ${beside.length} cells on this server` : ''}.`,
         `Set max_connections to ${need + 13} or more, lower DATABASE_POOL_SIZE, or use a pooler (POOLED_DATABASE_URLS).`,
       );
     if (there.used > there.most * nearlyFull)
       return warning(
-        `${there.used} of ${there.most} connections are taken.`,
-        'Find out whose they are (pg_stat_activity), raise max_connections, or use a pooler.',
+        `${there.used} of ${there.most} connections are in use.`,
+        'Find out who uses them (pg_stat_activity), raise max_connections, or use a pooler.',
       );
-    return ok(`${there.used} of ${there.most} are taken; ${counted}.`);
+    return ok(`${there.used} of ${there.most} are in use; ${counted}.`);
   },
 };
 
 function needOf(cell: number, processes: number, { config }: Deployment): number {
-  const perProcess = direct.listener + (isPooled(cell, config) ? 0 : callsOf(config));
-  return processes * perProcess + Math.min(processes, once.jobProcesses) * once.jobs + once.feed;
+  return connectionsToCell({
+    processes,
+    leaseHolders,
+    poolSize: config.DATABASE_POOL_SIZE,
+    isPooled: isPooled(cell, config),
+  });
 }
-
-const callsOf = ({ DATABASE_POOL_SIZE: size }: Config) =>
-  size + Math.ceil(size / 2) + direct.shared + direct.lookups;
 
 const isPooled = (cell: number, config: Config) => parsePooledCells(config).has(cell);
 

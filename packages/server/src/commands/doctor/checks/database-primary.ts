@@ -7,10 +7,10 @@ export const databasePrimary: CellCheck = {
   page: 'projects.md#in-production',
   async runInCell(cell) {
     const { isStandby } = await cell.facts();
-    if (!isStandby) return ok('The server is a primary: it takes writes.');
+    if (!isStandby) return ok('The server is a primary: it accepts writes.');
     return problem(
-      `${cell.address} is a standby, which takes no writes.`,
-      'Name the primary, or all servers of the database, separated by commas: nodes find the primary.',
+      `${cell.address} is a standby, which does not accept writes.`,
+      'Name the primary, or all servers of the database, separated by commas: nodes then find the primary.',
     );
   },
 };

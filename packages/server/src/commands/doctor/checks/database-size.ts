@@ -14,7 +14,8 @@ export const databaseSize: CellCheck = {
     if (most === undefined) return ok(`${size}; CELL_MAX_BYTES sets no limit.`);
     const advice = 'Add a cell (CELL_DATABASE_URLS), or a larger disk and a higher CELL_MAX_BYTES.';
     const found = `${size} of ${megabytes(most)} (CELL_MAX_BYTES)`;
-    if (bytes >= most) return problem(`The cell is full, and takes no writes but deletes: ${found}.`, advice);
+    if (bytes >= most)
+      return problem(`The cell is full and accepts no writes except deletes: ${found}.`, advice);
     if (bytes >= most * nearlyFull) return warning(`The cell is nearly full: ${found}.`, advice);
     return ok(`${found}.`);
   },

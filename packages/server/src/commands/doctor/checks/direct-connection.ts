@@ -15,11 +15,11 @@ export const directConnection: CellCheck = {
     const other = await cell.newClient();
     try {
       await listenProven(listener, channel, { other: () => other, withinMs: hearWithinMs });
-      return ok('What is sent with NOTIFY arrives: no transaction pooler is in between.');
+      return ok('NOTIFY messages arrive: there is no transaction pooler in between.');
     } catch (error) {
       if (!(error instanceof DeafConnectionError)) throw error;
       return problem(
-        `${cell.address} leads to a pooler in transaction mode: LISTEN hears nothing there, and no node starts.`,
+        `${cell.address} points to a pooler in transaction mode: LISTEN receives nothing there, and nodes do not start.`,
         'Set DATABASE_URL and CELL_DATABASE_URLS to PostgreSQL itself, and POOLED_DATABASE_URLS to the pooler.',
       );
     }

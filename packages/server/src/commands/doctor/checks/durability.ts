@@ -14,18 +14,18 @@ export const durability: CellCheck = {
       );
     if (waitsForStandby && standbys === 0)
       return problem(
-        'synchronous_standby_names names a standby, and none is connected: writes wait for it without end.',
-        'Bring the standby back, or empty synchronous_standby_names.',
+        'synchronous_standby_names names a standby, but none is connected: writes wait forever.',
+        'Bring the standby back, or clear synchronous_standby_names.',
       );
     if (synchronousCommit === 'off')
       return warning(
-        'synchronous_commit is off: writes that were answered are lost if PostgreSQL crashes a moment later.',
+        'synchronous_commit is off: acknowledged writes are lost if PostgreSQL crashes a moment later.',
         'Set synchronous_commit = on.',
       );
     if (waitsForStandby && synchronousCommit !== 'local')
-      return ok('A write that was answered survives the loss of the primary: commits wait for a standby.');
+      return ok('Acknowledged writes survive the loss of the primary: commits wait for a standby.');
     return ok(
-      `A write that was answered survives a crash of PostgreSQL and its machine. ${standbys === 0 ? 'No standby is connected: with its disk, what came after the last backup is lost.' : 'Standbys follow asynchronously: with the primary, the last moments can be lost.'}`,
+      `Acknowledged writes survive a crash of PostgreSQL and its machine. ${standbys === 0 ? 'No standby is connected: if the disk is lost, so is everything since the last backup.' : 'Standbys replicate asynchronously: if the primary is lost, so can be the last moments.'}`,
     );
   },
 };

@@ -15,17 +15,17 @@ export const filesCors: DeploymentCheck = {
   title: 'CORS of the bucket',
   page: 'projects.md#the-bucket',
   async run(deployment) {
-    if (deployment.config.S3_BUCKET === undefined) return ok('Files are in a folder.');
+    if (deployment.config.S3_BUCKET === undefined) return ok('Files are stored in a folder.');
     const store = await deployment.blobs();
     const url = await store.presignPut(`plinth-doctor/${randomUUID()}`, { size: 1, expiresInSeconds: 60 });
     const origins = await listOrigins(deployment.control);
-    if (url === undefined || origins.length === 0) return ok('No project names an origin of browsers.');
+    if (url === undefined || origins.length === 0) return ok('No project has allowed origins.');
     const allowed = await Promise.all(origins.map((origin) => isAllowed(url, origin)));
     const refused = origins.filter((_, at) => !allowed[at]);
-    if (refused.length === 0) return ok(`Pages of ${origins.join(', ')} may upload straight to the bucket.`);
+    if (refused.length === 0) return ok(`Pages of ${origins.join(', ')} can upload directly to the bucket.`);
     return warning(
-      `Pages of ${refused.join(', ')} cannot upload straight to the bucket: its CORS rules do not allow it.`,
-      'Give the bucket CORS rules with the origins of your apps and PUT. Uploads through the nodes work without.',
+      `Pages of ${refused.join(', ')} cannot upload directly to the bucket: its CORS rules do not allow it.`,
+      'Add CORS rules to the bucket that allow PUT from the origins of your apps. Uploads through the nodes work without them.',
     );
   },
 };

@@ -24,12 +24,12 @@ export const files: DeploymentCheck = {
       const { step } = error;
       return bucket === undefined
         ? problem(
-            `Files cannot be kept in ${folder}: to ${step} failed (${why(error)}).`,
-            'Let the user that runs the nodes write in the folder of FILES_FOLDER.',
+            `Files cannot be stored in ${folder}: ${step} failed (${why(error)}).`,
+            'Give the user that runs the nodes write permission for FILES_FOLDER.',
           )
         : problem(
-            `The bucket ${bucket} cannot be used: to ${step} failed (${why(error)}).`,
-            `Look at S3_BUCKET, S3_ENDPOINT and the credentials; to ${step} needs ${rights[step]}.`,
+            `The bucket ${bucket} cannot be used: ${step} failed (${why(error)}).`,
+            `Check S3_BUCKET, S3_ENDPOINT and the credentials; ${step} needs ${rights[step]}.`,
           );
     }
   },

@@ -30,6 +30,7 @@ import { slotWalLimit } from './slot-wal-limit.ts';
 import { trustProxy } from './trust-proxy.ts';
 import { unknownSettings } from './unknown-settings.ts';
 import { vacuum } from './vacuum.ts';
+import { walArchive } from './wal-archive.ts';
 import { walLevel } from './wal-level.ts';
 
 /** Every check. docs/doctor.md has the same, and a test compares the two. */
@@ -49,6 +50,7 @@ export const checks: readonly Check[] = [
   replicationSlots,
   slotWalLimit,
   durability,
+  walArchive,
   vacuum,
   bloat,
   ownTables,

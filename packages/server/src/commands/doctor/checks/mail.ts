@@ -14,7 +14,7 @@ export const mail: DeploymentCheck = {
   async run({ config: { SMTP_URL: url } }) {
     if (url === undefined)
       return warning(
-        'SMTP_URL is not set: projects without a mail server of their own send no mail.',
+        'SMTP_URL is not set: projects without their own mail server cannot send email.',
         'Set SMTP_URL and MAIL_FROM. Without mail nobody can confirm an address or reset a password.',
       );
     const address = showUrl(url);
@@ -27,14 +27,14 @@ export const mail: DeploymentCheck = {
     const transport = createTransport({ url, ...limits });
     try {
       await transport.verify();
-      return ok(`${address} answers, and takes the login.`);
+      return ok(`${address} responds and accepts the login.`);
     } catch (error) {
       const isLogin = errorCode(error) === 'EAUTH';
       return problem(
         `${address} cannot be used: ${why(error)}.`,
         isLogin
-          ? 'Correct user and password in SMTP_URL; special characters are written as %40 and the like.'
-          : 'Correct SMTP_URL, or look whether a firewall keeps this machine from sending mail.',
+          ? 'Correct the user and password in SMTP_URL; percent-encode special characters, such as %40 for @.'
+          : 'Correct SMTP_URL, or check whether a firewall blocks outgoing mail from this machine.',
       );
     } finally {
       transport.close();

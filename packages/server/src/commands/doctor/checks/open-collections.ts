@@ -8,7 +8,7 @@ const shown = 5;
 export const openCollections: CellCheck = {
   id: 'open-collections',
   group: 'Security',
-  title: 'collections that anybody may write to',
+  title: 'collections that anyone can write to',
   page: 'rules.md#what-a-rule-is',
   async runInCell(cell, { control }) {
     const open = await cell.ask((client) => listOpenCollections(client, most));
@@ -19,8 +19,8 @@ export const openCollections: CellCheck = {
     const names = some.map(({ projectId, name }) => `${refs.get(projectId) ?? projectId}/${name}`);
     const count = open.length < most ? String(open.length) : `${most} or more`;
     return warning(
-      `${count} ${open.length === 1 ? 'collection lets' : 'collections let'} anybody write without signing in: ${names.join(', ')}${open.length > shown ? ', …' : ''}.`,
-      'If that is not meant, set create, update and delete to users, owner or locked.',
+      `${count} ${open.length === 1 ? 'collection lets' : 'collections let'} anyone write without signing in: ${names.join(', ')}${open.length > shown ? ', …' : ''}.`,
+      'If this is not intended, set create, update and delete to users, owner or locked.',
     );
   },
 };

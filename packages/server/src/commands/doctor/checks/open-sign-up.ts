@@ -7,9 +7,9 @@ export const openSignUp: DeploymentCheck = {
   page: 'configuration.md#configuration',
   async run({ config: { ACCOUNT_SIGNUP: who, DEFAULT_TIER: tier } }) {
     if (who !== 'open' || tier !== 'enterprise')
-      return ok(`Accounts: ${who}. New projects are of the tier ${tier}.`);
+      return ok(`Accounts: ${who}. New projects get the tier ${tier}.`);
     return warning(
-      'Anybody can make an account (ACCOUNT_SIGNUP=open), and new projects are of the tier enterprise, with hardly a limit.',
+      'Anyone can create an account (ACCOUNT_SIGNUP=open), and new projects get the tier enterprise, which has hardly any limits.',
       'Set DEFAULT_TIER to free or standard, or ACCOUNT_SIGNUP to invited.',
     );
   },

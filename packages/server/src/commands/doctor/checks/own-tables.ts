@@ -10,10 +10,10 @@ export const ownTables: CellCheck = {
   page: 'projects.md#in-production',
   async runInCell(cell) {
     const { ownTables: count } = await cell.facts();
-    if (count <= many) return ok(`${count.toLocaleString('en')} collections have a table of their own.`);
+    if (count <= many) return ok(`${count.toLocaleString('en')} collections have their own table.`);
     return warning(
-      `${count.toLocaleString('en')} collections have a table of their own: more than ${many.toLocaleString('en')} slow PostgreSQL down.`,
-      'Add a cell (CELL_DATABASE_URLS), and close this one for new projects.',
+      `${count.toLocaleString('en')} collections have their own table: more than ${many.toLocaleString('en')} slow PostgreSQL down.`,
+      'Add a cell (CELL_DATABASE_URLS), and close this one to new projects.',
     );
   },
 };

@@ -16,22 +16,21 @@ export const publicUrl: DeploymentCheck = {
   async run({ config: { PUBLIC_URL: url }, control }) {
     if (url === undefined)
       return warning(
-        'PUBLIC_URL is not set: links in mails and URLs of files begin with http://localhost.',
+        'PUBLIC_URL is not set: links in emails and URLs of files start with http://localhost.',
         'Set it to the address under which clients reach the service, such as https://api.example.com.',
       );
-    const advice =
-      'Start the nodes, and let the DNS name and the proxy lead to them. Is the certificate valid?';
+    const advice = 'Start the nodes, and point the DNS name and the proxy to them. Is the certificate valid?';
     let answer: { status: number; text: string };
     try {
       answer = await ask(`${url}/.well-known/jwks.json`);
     } catch (error) {
-      return problem(`${url} does not answer: ${why(error)}.`, advice);
+      return problem(`${url} does not respond: ${why(error)}.`, advice);
     }
     const served = answer.status === 200 ? keyIdsIn(answer.text) : undefined;
     if (served === undefined)
       return problem(
-        `${url} is answered by something else than Plinth (status ${answer.status}).`,
-        'Let PUBLIC_URL, its DNS name and the proxy lead to the nodes of this deployment.',
+        `${url} is served by something other than Plinth (status ${answer.status}).`,
+        'Point PUBLIC_URL, its DNS name and the proxy to the nodes of this deployment.',
       );
     const own = await listPublishedKeyIds(control);
     if (!served.some((id) => own.includes(id)))
@@ -41,8 +40,8 @@ export const publicUrl: DeploymentCheck = {
       );
     if (url.startsWith('http:') && !isLocal(url))
       return warning(
-        `${url} is not encrypted: passwords and tokens can be read on the way.`,
-        'Let a proxy speak TLS (docs/proxies.md), and write https:// into PUBLIC_URL.',
+        `${url} is not encrypted: passwords and tokens can be read in transit.`,
+        'Terminate TLS at a proxy (docs/proxies.md), and use https:// in PUBLIC_URL.',
       );
     return ok(`${url} leads to this deployment.`);
   },

@@ -7,7 +7,7 @@ import { why } from '../why.ts';
 export const replicationRight: CellCheck = {
   id: 'replication-right',
   group: 'PostgreSQL',
-  title: 'right to replicate',
+  title: 'replication privilege',
   page: 'realtime.md#for-operators',
   async runInCell(cell) {
     // If nothing can be reached, that is another check's finding.
@@ -20,8 +20,8 @@ export const replicationRight: CellCheck = {
       const cause = error instanceof NotReachedError ? error.cause : error;
       if (!/^(42501|28000|28P01|08P01)$/.test(errorCode(cause) ?? '')) throw error;
       return problem(
-        `A replication connection is refused, so changes cannot be read: ${why(cause)}.`,
-        'Give the user the right (ALTER ROLE … REPLICATION), and let it in by pg_hba.conf. A pooler passes none on.',
+        `A replication connection is rejected, so changes cannot be read: ${why(cause)}.`,
+        'Grant the user replication (ALTER ROLE … REPLICATION), and allow it in pg_hba.conf. Poolers do not support replication connections.',
       );
     }
   },

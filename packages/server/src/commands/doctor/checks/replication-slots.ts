@@ -16,8 +16,8 @@ export const replicationSlots: CellCheck = {
     const { replicationSlots: slots, walSenders: senders } = facts;
     if (!exists && slots.used >= slots.most)
       return problem(
-        `All ${slots.most} replication slots of the server are taken, so the change feed cannot begin.`,
-        'Raise max_replication_slots, or drop slots that nobody uses (pg_replication_slots).',
+        `All ${slots.most} replication slots of the server are in use, so the change feed cannot start.`,
+        'Raise max_replication_slots, or drop unused slots (pg_replication_slots).',
       );
     if (!isHeld && senders.used >= senders.most)
       return problem(
@@ -26,14 +26,14 @@ export const replicationSlots: CellCheck = {
       );
     if (isLost)
       return warning(
-        `The slot ${name} has lost what it was to keep: subscribers read everything again.`,
-        'Nodes make a new one by themselves. If it happens again, raise max_slot_wal_keep_size.',
+        `The slot ${name} has lost WAL that it should have retained: subscribers must read everything again.`,
+        'Nodes create a new one automatically. If it happens again, raise max_slot_wal_keep_size.',
       );
     if (lagBytes > mostLag)
       return warning(
-        `The slot ${name} holds ${megabytes(lagBytes)} of WAL back${isHeld ? '' : ', and nobody reads it'}.`,
+        `The slot ${name} retains ${megabytes(lagBytes)} of WAL${isHeld ? '' : ', and no node reads it'}.`,
         isHeld
-          ? 'The node that reads it cannot keep up, or Redis is slow: look at plinth_change_feed_lag_bytes.'
+          ? 'The node that reads it cannot keep up, or Redis is slow: check plinth_change_feed_lag_bytes.'
           : `Start the nodes, or drop the slot: SELECT pg_drop_replication_slot('${name}')`,
       );
     return ok(exists ? `The slot ${name} is ${megabytes(lagBytes)} behind.` : 'There is room for a slot.');

@@ -18,16 +18,16 @@ export const schema: CellCheck = {
     const changed = states.flatMap((state) => state.changed);
     if (changed.length > 0)
       return problem(
-        `Applied with another content than this version has: ${few(changed)}.`,
-        'Run a released version of Plinth: this one, or the one that migrated the database, was altered.',
+        `Applied with different content than in this version: ${few(changed)}.`,
+        'Run a released version of Plinth: this one, or the one that migrated the database, was modified.',
       );
     const unknown = states.flatMap((state) => state.unknown);
     if (unknown.length > 0)
       return warning(
         `The database was migrated by a newer version: ${few(unknown)}.`,
-        'Upgrade the nodes too: the version before goes on working, older ones may not.',
+        'Upgrade the nodes too: the previous version keeps working, older ones may not.',
       );
-    return ok('The schema is that of this version.');
+    return ok('The schema matches this version.');
   },
 };
 

@@ -22,9 +22,9 @@ export const secretKey: CellCheck = {
     }
     if (shut.length > 0)
       return problem(
-        `SECRET_KEY does not open what is stored: ${shut.join(', ')}.`,
-        'Set the SECRET_KEY that nodes had before, or name it in OLD_SECRET_KEYS.',
+        `SECRET_KEY cannot decrypt what is stored: ${shut.join(', ')}.`,
+        'Set the SECRET_KEY that nodes used before, or add it to OLD_SECRET_KEYS.',
       );
-    return ok(opened === 0 ? 'Nothing is encrypted yet.' : 'SECRET_KEY opens what is stored.');
+    return ok(opened === 0 ? 'Nothing is encrypted yet.' : 'SECRET_KEY can decrypt what is stored.');
   },
 };

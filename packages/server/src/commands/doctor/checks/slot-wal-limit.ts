@@ -8,9 +8,9 @@ export const slotWalLimit: CellCheck = {
   async runInCell(cell) {
     const { maxSlotWalKeepMb: most } = await cell.facts();
     if (most >= 0)
-      return ok(`A slot that nobody reads holds ${most.toLocaleString('en')} MB of WAL at most.`);
+      return ok(`A slot without a reader retains at most ${most.toLocaleString('en')} MB of WAL.`);
     return warning(
-      'max_slot_wal_keep_size has no limit: while no node reads the slot, WAL grows until the disk is full.',
+      'max_slot_wal_keep_size is unlimited: while no node reads the slot, WAL grows until the disk is full.',
       'Set it well below the free disk, such as max_slot_wal_keep_size = 16GB, and reload PostgreSQL.',
     );
   },

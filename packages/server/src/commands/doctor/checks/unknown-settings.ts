@@ -21,9 +21,9 @@ export function judgeSpelling(environment: Environment): Finding {
       const meant = findMeant(name);
       return meant === undefined ? [] : [`${name} (${meant}?)`];
     });
-  if (mistaken.length === 0) return ok('No variable looks like a misspelt setting.');
+  if (mistaken.length === 0) return ok('No variable looks like a misspelled setting.');
   return warning(
-    `Variables that nodes do not read, and that look like settings: ${mistaken.join(', ')}.`,
+    `Variables that look like settings, but are not read by nodes: ${mistaken.join(', ')}.`,
     'Correct the name, or remove the variable.',
   );
 }

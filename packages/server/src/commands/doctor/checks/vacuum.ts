@@ -12,18 +12,19 @@ export const vacuum: CellCheck = {
   async runInCell(cell) {
     const { autovacuum, frozenAge } = await cell.facts();
     const age = `${Math.round(frozenAge / 1_000_000).toLocaleString('en')} million transactions old`;
-    const advice = 'Run VACUUM FREEZE, and end transactions that are open for hours (pg_stat_activity).';
+    const advice =
+      'Run VACUUM FREEZE, and end transactions that have been open for hours (pg_stat_activity).';
     if (frozenAge > dangerous)
       return problem(
-        `The oldest row that is not frozen is ${age}: PostgreSQL stops writes at 2,100.`,
+        `The oldest unfrozen row is ${age}: PostgreSQL stops all writes at 2,100 million.`,
         advice,
       );
     if (!autovacuum)
       return problem(
-        'autovacuum is off: tables grow, and in the end PostgreSQL stops all writes.',
+        'autovacuum is off: tables grow, and eventually PostgreSQL stops all writes.',
         'Set autovacuum = on, and reload PostgreSQL.',
       );
-    if (frozenAge > late) return warning(`The oldest row that is not frozen is ${age}.`, advice);
-    return ok(`autovacuum is on; the oldest row that is not frozen is ${age}.`);
+    if (frozenAge > late) return warning(`The oldest unfrozen row is ${age}.`, advice);
+    return ok(`autovacuum is on; the oldest unfrozen row is ${age}.`);
   },
 };

@@ -9,7 +9,7 @@ export const walLevel: CellCheck = {
     const { walLevel: level } = await cell.facts();
     if (level === 'logical') return ok('wal_level is logical.');
     return problem(
-      `wal_level is ${level}: changes cannot be read, and subscriptions are refused.`,
+      `wal_level is ${level}: changes cannot be read, and subscriptions are rejected.`,
       'Set wal_level = logical in postgresql.conf, and restart PostgreSQL.',
     );
   },

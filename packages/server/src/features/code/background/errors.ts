@@ -6,6 +6,6 @@ export const taskNotFound = defineError('function_not_found', (name: string) => 
 }));
 
 export const notInBackground = defineError('function_not_found', (name: string) => ({
-  message: `The project has no function "${name.slice(0, 100)}" that runs by itself: a hook, a task or a schedule.`,
+  message: `The project has no function "${name.slice(0, 100)}" that runs in the background: a hook, a task or a schedule.`,
   details: { name: name.slice(0, 100) },
 }));

@@ -38,19 +38,22 @@ const statuses = ['waiting', 'dead'] as const;
 
 const functionSchema = Type.Object({
   name,
-  kind: orNull(Type.String(), '`hook`, `task` or `schedule`; null: it is not in the present deployment.'),
+  kind: orNull(Type.String(), '`hook`, `task` or `schedule`; null: it is not in the current deployment.'),
   events: Type.Array(Type.String(), {
-    description: 'What a hook runs after; empty for tasks and schedules.',
+    description: 'The events that a hook runs after; empty for tasks and schedules.',
     examples: [['orders.create']],
   }),
-  ordered: Type.Boolean({ description: 'Whether it runs for one event at a time, in their order.' }),
-  enabled: Type.Boolean({ description: 'Whether it runs.' }),
-  disabledAt: orNull(Type.String({ format: 'date-time' }), 'Since when it does not run.'),
+  ordered: Type.Boolean({ description: 'Whether it processes one event at a time, in order.' }),
+  enabled: Type.Boolean({ description: 'Whether it is enabled.' }),
+  disabledAt: orNull(Type.String({ format: 'date-time' }), 'When it was disabled.'),
   disabledReason: orNull(
     Type.String(),
-    '`paused` by the team, `gone` (a deployment left it out), `failing` for five days, or `too_many_waiting`.',
+    '`paused` by the team, `gone` (no longer deployed), `failing` for five days, or `too_many_waiting`.',
   ),
-  catchingUp: Type.Boolean({ description: 'Whether writers are kept waiting because so much waits for it.' }),
+  catchingUp: Type.Boolean({
+    description:
+      'Whether writes that add events fail with 429 `too_many_deliveries`, because too many are waiting for it.',
+  }),
   health: healthSchema,
 });
 
@@ -60,9 +63,9 @@ export function addBackgroundRoutes(routes: ProjectRoutes, deps: BackgroundDeps)
     onFunctions('', {
       method: 'GET',
       operationId: 'listBackgroundFunctions',
-      summary: 'List functions that run by themselves',
+      summary: 'List background functions',
       description:
-        'Hooks, tasks and schedules, with how many events wait for each or are dead. Those that a deployment left out are listed while they have any, at most 200 in all.',
+        'Hooks, tasks and schedules, with the number of waiting and dead events of each. Functions that are no longer deployed are listed as long as they have such events. At most 200 in all.',
       answers: { status: 200, data: Type.Array(functionSchema) },
     }),
     async (context, { queryString }) => {
@@ -74,8 +77,9 @@ export function addBackgroundRoutes(routes: ProjectRoutes, deps: BackgroundDeps)
     onFunctions('/:name', {
       method: 'GET',
       operationId: 'getBackgroundFunction',
-      summary: 'Read one function that runs by itself',
-      description: 'What it runs after, whether it does, and how many events wait for it or are dead.',
+      summary: 'Read a background function',
+      description:
+        'The events it runs after, whether it is enabled, and the number of its waiting and dead events.',
       params: functionParams,
       answers: { status: 200, data: functionSchema },
       failures: [404],
@@ -86,12 +90,12 @@ export function addBackgroundRoutes(routes: ProjectRoutes, deps: BackgroundDeps)
     onFunctions('/:name', {
       method: 'PATCH',
       operationId: 'changeBackgroundFunction',
-      summary: 'Pause a function that runs by itself, or let it go on',
+      summary: 'Pause or resume a background function',
       description:
-        'While it is paused nothing that happens is kept for it. One that was disabled because it failed begins anew with `enabled: true`, with what has waited.',
+        'While it is paused, new events are not kept for it. With `enabled: true`, a function that was disabled because it failed starts again, with the events that have been waiting.',
       params: functionParams,
       body: Type.Object(
-        { enabled: Type.Boolean({ description: 'False: it does not run until this is set to true.' }) },
+        { enabled: Type.Boolean({ description: 'False: it does not run until this is true again.' }) },
         { additionalProperties: false },
       ),
       answers: { status: 200, data: functionSchema },
@@ -107,11 +111,11 @@ function addDeliveryRoutes(routes: ProjectRoutes, { deliveries: sender }: Backgr
     onFunctions('/:name/deliveries', {
       method: 'GET',
       operationId: 'listFunctionDeliveries',
-      summary: 'List what a function is to run for',
+      summary: 'List the events that a function is waiting to process',
       description:
-        'Events that wait, or that are dead because it failed every time, the newest first. What it has run for is in `/function-runs`.',
+        'Waiting events, or dead ones, for which every attempt failed; the newest first. Processed events are in `/function-runs`.',
       params: functionParams,
-      query: listParameters('waiting (unless you say otherwise) or dead.'),
+      query: listParameters('waiting (the default) or dead.'),
       answers: { status: 200, data: deliveriesSchema, beside: { counts: countsSchema }, list: true },
       failures: [400, 404],
     }),
@@ -125,9 +129,9 @@ function addDeliveryRoutes(routes: ProjectRoutes, { deliveries: sender }: Backgr
     onFunctions('/:name/deliveries/:delivery', {
       method: 'GET',
       operationId: 'getFunctionDelivery',
-      summary: 'Read one event that a function is to run for',
+      summary: 'Read an event that a function is waiting to process',
       description:
-        'The event as the function is given it, how often it was tried, and why it failed last. A key with scopes also needs those to read what the event tells of.',
+        'The event as the function receives it, the number of attempts, and why the last one failed. A key with scopes also needs the scopes to read what the event is about.',
       params: deliveryParams,
       answers: { status: 200, data: deliverySchema },
       failures: [404],
@@ -138,9 +142,9 @@ function addDeliveryRoutes(routes: ProjectRoutes, { deliveries: sender }: Backgr
     onFunctions('/:name/replay', {
       method: 'POST',
       operationId: 'replayFunction',
-      summary: 'Run a function again for events that are dead',
+      summary: 'Run a function again for dead events',
       description:
-        'For one of them, for all, or for those that happened since a moment. They keep their ids. One that waits is tried at once.',
+        'For one of them, all of them, or those that happened since a given time. They keep their ids. An event that is waiting is retried immediately.',
       params: functionParams,
       body: replayBody,
       answers: { status: 200, data: replaySchema },

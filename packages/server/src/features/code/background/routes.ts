@@ -8,12 +8,15 @@ const taskBody = Type.Object(
   {
     function: Type.String({
       maxLength: 63,
-      description: 'The name of the function that runs.',
+      description: 'The name of the function to run.',
       examples: ['digest'],
     }),
-    payload: Type.Optional(Type.Unknown({ description: 'What it finds in `event.payload`.' })),
+    payload: Type.Optional(Type.Unknown({ description: 'The function receives it as `event.payload`.' })),
     runAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Not before that; at once unless it is given.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'The earliest time to run it; immediately by default.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -28,13 +31,15 @@ export function addTaskRoutes(routes: ProjectRoutes, deliveries: Pick<Deliveries
       scope: 'functions',
       tag: 'Functions',
       operationId: 'addTask',
-      summary: 'Let a function run in the background',
+      summary: 'Run a function in the background',
       description:
-        'Writes down that the function is to run, now or later. It runs at least once, and again if it fails, up to ten times over three days. In code this is `ctx.tasks.add(name, payload)`.',
+        'Queues a run of the function, now or later. It runs at least once, and is retried if it fails, up to ten times over three days. In code this is `ctx.tasks.add(name, payload)`.',
       body: taskBody,
       answers: {
         status: 201,
-        data: Type.Object({ id: Type.String({ description: 'The same in each attempt: `event.id`.' }) }),
+        data: Type.Object({
+          id: Type.String({ description: 'The id of the event, the same in each attempt: `event.id`.' }),
+        }),
       },
       failures: [400, 404],
     },

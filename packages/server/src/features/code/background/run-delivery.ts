@@ -4,7 +4,7 @@ import { type FunctionRuns, isBefore, mostDepth, RunFailure } from '../functions
 
 /** How long after each failure it is tried again: about three days. */
 const retriesS = [5, 30, 120, 600, 3600, 7200, 18_000, 36_000, 72_000, 86_400];
-/** How many runs of one function are under way at once, of those that run by themselves. @limit - */
+/** Concurrent runs of one hook, task or schedule. @limit - */
 const perLane = 10;
 /** Longer than any function may take. */
 const timeoutMs = 320_000;
@@ -27,7 +27,7 @@ export function functionHandler({ runs, findProject }: DeliverDeps): DeliveryHan
       const active = project && (await runs.find(project));
       const one = active?.functions.get(subscriber.name);
       if (!project || !active || !one || one.kind === 'http' || isBefore(one))
-        return { kind: 'dead', error: 'The function is not there any more.' };
+        return { kind: 'dead', error: 'The function no longer exists.' };
       try {
         await runs.runEvent(project, active, one, {
           payload: `${payload.slice(0, -1)},"attempt":${attempt}}`,

@@ -22,7 +22,7 @@ import {
 import type { FunctionRecord } from './function-record.ts';
 import { type FunctionRuns, RunFailure } from './run-function.ts';
 
-/** The body of a call of a function. @limit body_too_large bytes */
+/** The request body of a function. @limit body_too_large bytes */
 const largestBody = 6 * 1_048_576;
 const largestBodyWords = '6 MB';
 

@@ -1,4 +1,5 @@
 import type { Project } from '../../../calls/index.ts';
+import { andThen, type NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { InvalidationListener } from '../../../platform/invalidation/invalidation-listener.ts';
@@ -53,8 +54,8 @@ export class CodeDirectory {
     );
   }
 
-  async active({ id, cell }: Pick<Project, 'id' | 'cell'>): Promise<ActiveCode | undefined> {
-    return (await this.#known.get(cell)?.get(id))?.active;
+  active({ id, cell }: Pick<Project, 'id' | 'cell'>): NowOrLater<ActiveCode | undefined> {
+    return andThen(this.#known.get(cell)?.get(id), (known) => known?.active);
   }
 
   /** This node forgets at once; the others when they hear of it. */

@@ -20,11 +20,11 @@ import { packFiles, unpackFiles } from './packed-files.ts';
 import { type Found, isProblem, nameOf, readFunction } from './read-deployment.ts';
 import { inSourceLines } from './source-lines.ts';
 
-/** Versions that are kept, to go back to. @limit - */
+/** Deployments kept for rollback. @limit - */
 const keptVersions = 20;
-/** Files of one deployment. @limit deploy_failed */
+/** Files in one deployment. @limit deploy_failed */
 const mostFiles = 500;
-/** Functions of one deployment. @limit deploy_failed */
+/** Functions in one deployment. @limit deploy_failed */
 const mostFunctions = 100;
 const fileName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,150}\.[jt]s$/;
 const functionName = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
@@ -169,30 +169,31 @@ async function askFor(describe: () => Promise<string>): Promise<Found[]> {
 function requireNames({ files, maps, entries }: GivenDeployment): void {
   const problems: Problem[] = [];
   const names = Object.keys(files);
-  if (names.length > mostFiles) problems.push({ message: `A deployment has at most ${mostFiles} files.` });
+  if (names.length > mostFiles)
+    problems.push({ message: `A deployment can have at most ${mostFiles} files.` });
   if (entries.length > mostFunctions)
-    problems.push({ message: `A deployment has at most ${mostFunctions} functions.` });
+    problems.push({ message: `A deployment can have at most ${mostFunctions} functions.` });
   for (const name of names.filter((name) => !fileName.test(name)).slice(0, 5))
     problems.push({
-      message: `"${name.slice(0, 100)}" cannot be the name of a file: use letters, digits, . _ and -, and end it with .js or .ts.`,
+      message: `"${name.slice(0, 100)}" is not a valid file name: use letters, digits, . _ and -, and end it with .js or .ts.`,
     });
   for (const name of Object.keys(maps)
     .filter((map) => !Object.hasOwn(files, map.replace(/\.map$/, '')))
     .slice(0, 5))
-    problems.push({ message: `The map "${name.slice(0, 100)}" belongs to no file.` });
+    problems.push({ message: `The source map "${name.slice(0, 100)}" does not belong to any file.` });
   problems.push(...entries.flatMap((entry, at) => problemsOf(entry, entries.slice(0, at), files)));
   if (problems.length > 0) throw deployFailed(problems);
 }
 
 function problemsOf(entry: string, before: readonly string[], files: Files): Problem[] {
   if (!Object.hasOwn(files, entry))
-    return [{ file: entry.slice(0, 100), message: 'It is not among the files.' }];
+    return [{ file: entry.slice(0, 100), message: 'It is not one of the files.' }];
   const name = nameOf(entry);
   if (!functionName.test(name))
     return [
       {
         file: entry,
-        message: 'The name of a function begins with a letter, and has letters, digits, _ and -.',
+        message: 'The name of a function must start with a letter and have only letters, digits, _ and -.',
       },
     ];
   const same = before.find((other) => nameOf(other) === name);

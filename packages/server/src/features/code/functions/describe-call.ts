@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Operation } from '../../../platform/http/openapi/index.ts';
 
 const anything = Type.Unknown({
-  description: 'Whatever the function takes or answers.',
+  description: 'Whatever the function accepts or returns.',
   examples: [{ total: 3 }],
 });
 
@@ -13,9 +13,9 @@ export function describeFunctionCall(url: string): (method: string) => Operation
     return {
       operationId: 'callFunction',
       tag: 'Functions',
-      summary: 'Call a function of the project',
+      summary: 'Call a function',
       description:
-        'Any method, and any path after the name, reach the function; bodies stream both ways, up to 6 MB in. A value that it returns is answered as `data`; a Response is answered as it is, without cookies and CORS headers of its own. Who may call it is its `access`. `X-Function-Run` names the run in the logs.',
+        'Any method and any path after the name reach the function. Bodies are streamed in both directions, up to 6 MB in requests. A returned value becomes `data` of the response; a returned Response is sent unchanged, but without its own cookies and CORS headers. The function’s `access` decides who can call it. The `X-Function-Run` header identifies the run in the logs.',
       credentials: ['apiKey', 'bearer', 'none'],
       parameters: [
         {
@@ -27,7 +27,7 @@ export function describeFunctionCall(url: string): (method: string) => Operation
       ],
       body: { isOptional: true, content: { 'application/json': anything } },
       responses: {
-        200: { description: 'What the function answers', content: { 'application/json': anything } },
+        200: { description: 'The response of the function', content: { 'application/json': anything } },
       },
       failures: [401, 403, 404, 413, 429, 500, 503],
     };

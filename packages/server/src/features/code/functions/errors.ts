@@ -5,34 +5,34 @@ export const functionNotFound = defineError('function_not_found', (name: string,
   message: `The project has no function "${name.slice(0, 100)}".${near === undefined ? ' Deploy it with "plinth functions deploy".' : ` Did you mean "${near}"?`}`,
   details: { name: name.slice(0, 100) },
 }));
-/** So many functions may set off one another. @limit hook_depth */
+/** Depth of functions triggering one another. @limit hook_depth */
 export const mostDepth = 5;
 export const hookDepth = defineError('hook_depth', (most: number) => ({
-  message: `Functions have set off one another ${most} times. Look for one that calls itself, or writes what it listens to.`,
+  message: `Functions have triggered one another ${most} times in a row. Look for a function that calls itself, or that writes what it listens to.`,
   details: { most },
 }));
 export const functionsOff = defineError(
   'functions_off',
-  (reason: string) => `Functions do not run here. ${reason}`,
+  (reason: string) => `Functions are not available here. ${reason}`,
 );
 export const functionFailed = defineError(
   'function_failed',
   (name: string, run: string, thrown?: Thrown) => ({
     message: thrown
       ? `The function "${name}" failed: ${thrown.message}`.slice(0, 1000)
-      : `The function "${name}" failed. Its logs say why: plinth functions logs ${run}.`,
+      : `The function "${name}" failed. For the cause, see its logs: plinth functions logs ${run}.`,
     details: { function: name, run, ...(thrown && { error: thrown }) },
   }),
 );
 export const functionTimedOut = defineError(
   'function_timed_out',
   (name: string, run: string, seconds: number) => ({
-    message: `The function "${name}" took longer than ${seconds} seconds, and was ended. Make it shorter, or export timeoutSeconds (up to 300).`,
+    message: `The function "${name}" took longer than ${seconds} seconds and was stopped. Make it faster, or export timeoutSeconds (up to 300).`,
     details: { function: name, run, seconds },
   }),
 );
 export const functionCrashed = defineError('function_crashed', (name: string, run: string) => ({
-  message: `The process of the function "${name}" ended before it answered. Its logs say more: plinth functions logs ${run}.`,
+  message: `The process of the function "${name}" exited before it responded. For details, see its logs: plinth functions logs ${run}.`,
   details: { function: name, run },
 }));
 export const functionOutOfMemory = defineError(
@@ -51,7 +51,7 @@ export const functionsUnreachable = defineError('functions_unreachable', (name: 
 }));
 export const deployFailed = defineError('deploy_failed', (problems: readonly Problem[]) => ({
   message:
-    `The deployment was refused, and what ran before goes on. ${problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)).join(' ')}`.slice(
+    `The deployment was rejected, and the previous version keeps running. ${problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)).join(' ')}`.slice(
       0,
       2000,
     ),

@@ -15,7 +15,7 @@ export interface FunctionRecord {
   readonly loadMs: number;
 }
 
-/** How long all hooks that run before what one call writes may take together. @limit hook_failed s */
+/** Total time for all hooks that run before the writes of one request. @limit hook_failed s */
 export const mostBeforeSeconds = 5;
 
 /** Does it run before something is written? */

@@ -27,7 +27,7 @@ const collectionEvents = new Set(
 );
 const userEvents = new Set(['register', 'login'].flatMap((act) => [`pre_${act}`, `post_${act}`]));
 const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-/** The longest that a function may run. @limit deploy_failed s */
+/** Maximum duration of a function. @limit deploy_failed s */
 const longestRunSeconds = 300;
 
 /** Reads what the code says of itself: a function, or what is wrong with it. */
@@ -65,20 +65,19 @@ function readHttp(base: Base, access: unknown, wrong: Wrong): FunctionRecord | P
   if (access === undefined) return { ...base, kind: 'http', access: 'server' };
   if (!accesses.includes(access))
     return wrong(
-      'access is "server" (with the API key only), "users" (signed-in users too) or "public" (anybody).',
+      'access must be "server" (API key only), "users" (signed-in users too) or "public" (anyone).',
     );
   return { ...base, kind: 'http', access: access as Access };
 }
 
 function readHook(base: Base, { event, collection }: Found, wrong: Wrong): FunctionRecord | Problem {
   const isOfUsers = userEvents.has(String(event));
-  if (!isOfUsers && !collectionEvents.has(String(event)))
-    return wrong('It is a hook for an event that there is not.');
+  if (!isOfUsers && !collectionEvents.has(String(event))) return wrong('It is a hook for an unknown event.');
   const misplaced = misplacedOption({ event: String(event) }, base.options);
   if (misplaced !== undefined) return wrong(misplaced);
   if (isOfUsers) return { ...base, kind: 'hook', event: String(event) };
   if (typeof collection !== 'string' || !/^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(collection))
-    return wrong('The first argument of the hook is the name of its collection.');
+    return wrong('The first argument of the hook must be the name of its collection.');
   return { ...base, kind: 'hook', event: String(event), collection };
 }
 
@@ -88,24 +87,24 @@ function misplacedOption(
   { ordered, failOpen, timeoutSeconds = 0 }: FunctionOptions,
 ): string | undefined {
   if (!isBefore(hook))
-    return failOpen === undefined ? undefined : 'Only hooks that run before a write have failOpen.';
-  if (ordered !== undefined) return 'Only hooks that run after a write have ordered.';
+    return failOpen === undefined ? undefined : 'Only hooks that run before a write can have failOpen.';
+  if (ordered !== undefined) return 'Only hooks that run after a write can have ordered.';
   return timeoutSeconds > mostBeforeSeconds
-    ? `timeoutSeconds of a hook that runs before a write is at most ${mostBeforeSeconds}.`
+    ? `timeoutSeconds of a hook that runs before a write can be at most ${mostBeforeSeconds}.`
     : undefined;
 }
 
 function readSchedule(base: Base, cron: unknown, wrong: Wrong): FunctionRecord | Problem {
   if (typeof cron !== 'string')
-    return wrong('The first argument of schedule is a cron expression, such as "0 9 * * 1-5".');
+    return wrong('The first argument of schedule must be a cron expression, such as "0 9 * * 1-5".');
   if (!cron.startsWith('@') && cron.trim().split(/\s+/).length > 6)
-    return wrong('A cron expression has five fields, or six with seconds.');
+    return wrong('A cron expression must have five fields, or six with seconds.');
   const { timeZone = 'UTC' } = base.options;
   try {
     if (new Cron(cron, { timezone: timeZone, paused: true }).nextRun() === null)
-      return wrong(`"${cron}" never comes: there is no such day.`);
+      return wrong(`"${cron}" never runs: there is no such day.`);
   } catch (error) {
-    return wrong(`"${cron}" is no cron expression. ${(error as Error).message}`);
+    return wrong(`"${cron}" is not a cron expression. ${(error as Error).message}`);
   }
   return { ...base, kind: 'schedule', cron };
 }
@@ -130,20 +129,20 @@ const optionRules: Readonly<
 > = {
   timeoutSeconds: {
     isRight: (value) => typeof value === 'number' && value >= 1 && value <= longestRunSeconds,
-    meaning: `is a number of seconds from 1 to ${longestRunSeconds}.`,
+    meaning: `must be a number of seconds from 1 to ${longestRunSeconds}.`,
   },
-  ordered: { isRight: isFlag, meaning: 'is true or false.' },
-  failOpen: { isRight: isFlag, meaning: 'is true or false.' },
+  ordered: { isRight: isFlag, meaning: 'must be true or false.' },
+  failOpen: { isRight: isFlag, meaning: 'must be true or false.' },
   timeZone: {
     isRight: (value) => typeof value === 'string' && zones.has(value),
-    meaning: 'is an IANA time zone, such as "Europe/Berlin".',
+    meaning: 'must be an IANA time zone, such as "Europe/Berlin".',
   },
   missed: {
     isRight: (value) => value === 'once' || value === 'skip' || value === 'all',
-    meaning: 'is "once", "skip" or "all".',
+    meaning: 'must be "once", "skip" or "all".',
   },
   overlap: {
     isRight: (value) => value === 'skip' || value === 'queue' || value === 'allow',
-    meaning: 'is "skip", "queue" or "allow".',
+    meaning: 'must be "skip", "queue" or "allow".',
   },
 };

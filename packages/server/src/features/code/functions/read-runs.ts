@@ -15,14 +15,14 @@ export async function readRuns({ db }: RequestContext, queryString: string): Pro
   const given = new URLSearchParams(queryString);
   const id = (name: 'before' | 'after') => {
     const text = given.get(name) ?? undefined;
-    if (text !== undefined && !uuid.test(text)) throw invalidQuery(name, 'It is the id of a run.');
+    if (text !== undefined && !uuid.test(text)) throw invalidQuery(name, 'It must be the id of a run.');
     return text;
   };
   const outcome = given.get('outcome');
   if (outcome !== null && outcome !== 'failed') throw invalidQuery('outcome', 'It can only be "failed".');
   const limit = Number(given.get('limit') ?? usualPage);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostInPage)
-    throw invalidQuery('limit', `It is a number from 1 to ${mostInPage}.`);
+    throw invalidQuery('limit', `It must be a number from 1 to ${mostInPage}.`);
   return listRuns(db, {
     function: given.get('function') ?? undefined,
     isFailed: outcome === 'failed',

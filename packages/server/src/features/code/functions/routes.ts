@@ -46,13 +46,13 @@ function addDeploymentRoutes(routes: ProjectRoutes, deps: DeployDeps): void {
     onDeployments('', {
       method: 'POST',
       operationId: 'deploy',
-      summary: 'Deploy the code of the project',
+      summary: 'Deploy the project’s code',
       description:
-        'Takes all of it at once. Each module is loaded in a sandbox first; if one of them fails, nothing changes. From the next call on the new version runs. `dryRun=true` only says what would change. `plinth functions deploy` bundles a folder and makes this call.',
+        'Takes all of the code at once. Each module is first loaded in a sandbox; if one of them fails, nothing changes. The new version runs from the next request on. With `dryRun=true`, the response only says what would change. `plinth functions deploy` bundles a folder and sends this request.',
       query: [
         {
           name: 'dryRun',
-          schema: Type.Boolean({ description: 'Only say what would change, and keep nothing.' }),
+          schema: Type.Boolean({ description: 'Only report what would change, without storing anything.' }),
         },
       ],
       body: deploymentBody,
@@ -63,7 +63,7 @@ function addDeploymentRoutes(routes: ProjectRoutes, deps: DeployDeps): void {
     async (context, { body, queryString }) => {
       refuseOthers(queryString, ['dryRun']);
       const flag = new URLSearchParams(queryString).get('dryRun') ?? 'false';
-      if (flag !== 'true' && flag !== 'false') throw invalidQuery('dryRun', 'It is true or false.');
+      if (flag !== 'true' && flag !== 'false') throw invalidQuery('dryRun', 'It must be true or false.');
       const given = { maps: {}, ...body };
       return created(await deploy(deps, context, given, { isDryRun: flag === 'true' }));
     },
@@ -72,8 +72,8 @@ function addDeploymentRoutes(routes: ProjectRoutes, deps: DeployDeps): void {
     onDeployments('', {
       method: 'GET',
       operationId: 'listDeployments',
-      summary: 'List the deployments that are kept',
-      description: 'The last 20 versions of the code of the project, the newest first, with their functions.',
+      summary: 'List the stored deployments',
+      description: 'The last 20 versions of the project’s code, the newest first, with their functions.',
       answers: { status: 200, data: Type.Array(deploymentSchema) },
     }),
     async (context, { queryString }) => {
@@ -87,7 +87,7 @@ function addDeploymentRoutes(routes: ProjectRoutes, deps: DeployDeps): void {
       operationId: 'getDeploymentFiles',
       summary: 'Read the files of a deployment',
       description:
-        'What was deployed, in the form in which it is deployed: to change a file, send all of it again with the other text.',
+        'The deployed files, in the format in which they are deployed: to change a file, send all of them again with the new text.',
       params: versionParams,
       answers: { status: 200, data: deployedFilesSchema },
       failures: [404],
@@ -98,9 +98,9 @@ function addDeploymentRoutes(routes: ProjectRoutes, deps: DeployDeps): void {
     onDeployments('/:version/activate', {
       method: 'POST',
       operationId: 'activateDeployment',
-      summary: 'Go back to a deployment, or on to it',
+      summary: 'Activate a deployment: roll back or forward',
       description:
-        'From the next call on this version runs, with its hooks and schedules. Nothing is built anew.',
+        'This version runs from the next request on, with its hooks and schedules. Nothing is rebuilt.',
       params: versionParams,
       answers: { status: 201, data: deploymentSchema },
       failures: [404],
@@ -114,14 +114,14 @@ function addRunRoutes(routes: ProjectRoutes): void {
     onRuns('', {
       method: 'GET',
       operationId: 'listFunctionRuns',
-      summary: 'See what functions did',
+      summary: 'List the runs of functions',
       description:
-        'Runs with their logs and errors, the newest first, for 7 days. With `after`, those after a run, the oldest first: ask again with the last of them to follow.',
+        'Runs with their logs and errors, the newest first, for 7 days. With `after`, the runs after a given one, the oldest first: to follow new runs, request again with the id of the last one.',
       query: [
         { name: 'function', schema: Type.String({ description: 'Runs of this function only.' }) },
         {
           name: 'outcome',
-          schema: Type.Literal('failed', { description: 'Only those that did not end well.' }),
+          schema: Type.Literal('failed', { description: 'Only runs that did not succeed.' }),
         },
         {
           name: 'before',
@@ -133,7 +133,9 @@ function addRunRoutes(routes: ProjectRoutes): void {
         },
         {
           name: 'limit',
-          schema: Type.Integer({ description: 'The most that a page has: 50, at most 200.' }),
+          schema: Type.Integer({
+            description: 'The maximum number of entries per page: 50 by default, at most 200.',
+          }),
         },
       ],
       answers: { status: 200, data: Type.Array(runSchema) },
@@ -145,8 +147,8 @@ function addRunRoutes(routes: ProjectRoutes): void {
     onRuns('/:id', {
       method: 'GET',
       operationId: 'getFunctionRun',
-      summary: 'See one run of a function',
-      description: 'How it ended, what it printed and what it threw, with the lines that you wrote.',
+      summary: 'Read a run of a function',
+      description: 'Its outcome, its logs and its error, with the line numbers of your source code.',
       params: runParams,
       answers: { status: 200, data: runSchema },
       failures: [404],

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { makeFunctionToken } from '../../../calls/gate/index.ts';
 import type { Project } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { Vault } from '../../../platform/crypto/vault.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { newRequestId } from '../../../platform/ids.ts';
@@ -89,7 +90,7 @@ export class FunctionRuns {
     this.#deps = deps;
   }
 
-  async find(project: Pick<Project, 'id' | 'cell'>): Promise<ActiveCode | undefined> {
+  find(project: Pick<Project, 'id' | 'cell'>): NowOrLater<ActiveCode | undefined> {
     return this.#deps.directory.active(project);
   }
 
@@ -199,7 +200,8 @@ export class FunctionRuns {
     if (!(error instanceof SandboxError)) throw error;
     const { reason, message, thrown } = error;
     if (!thrown) return { outcome: reason, message, thrown };
-    const maps = await this.#mapsOf(project, active);
+    // Without them the lines are those of the bundle: what has happened must not be hidden by what could not be read.
+    const maps = await this.#mapsOf(project, active).catch(() => ({}));
     const explained = { ...thrown, stack: inSourceLines(thrown.stack, maps) };
     return { outcome: thrown.name === 'Refusal' ? 'refused' : reason, message, thrown: explained };
   }
@@ -225,6 +227,6 @@ class RunLines {
     this.#bytes += line.text.length + 50;
     if (this.#bytes <= longestLog) this.lines.push(line);
     else
-      this.lines.push({ ...line, level: 'warn', text: 'The rest of the log was left out: it is too long.' });
+      this.lines.push({ ...line, level: 'warn', text: 'The rest of the log was dropped: it is too long.' });
   };
 }

@@ -11,15 +11,15 @@ import { insertRuns, type RunRecord } from './run-store.ts';
 const flushEveryMs = 500;
 /** Bytes of runs that wait to be written, of one cell; what is more is lost, and counted. */
 const mostWaitingBytes = 32 * 1_048_576;
-/** Bytes of runs and their logs that one node keeps of a project at once. Past it, successes are left out. @limit - bytes */
+/** Burst of runs and their logs that one node stores for a project. Beyond it, successful runs are left out. @limit - bytes */
 const burstBytes = 4 * 1_048_576;
-/** The same each second after that. @limit - bytes */
+/** Runs and their logs stored per second after that burst. @limit - bytes */
 const bytesPerSecond = 8192;
 /** What a run takes beside its log. */
 const recordBytes = 500;
 const mostProjects = 20_000;
 const mostInStatement = 200;
-/** Bytes of the log of one run. @limit - bytes */
+/** The log of one run. @limit - bytes */
 export const longestLog = 65_536;
 
 interface Waiting {
@@ -104,7 +104,7 @@ export class RunLog {
         await insertRuns(this.#cells.lookupPool(cell), some);
       } catch (error) {
         this.#lost += some.length;
-        this.#log.warn({ err: error, lost: this.#lost }, 'runs of functions are lost');
+        this.#log.warn({ err: error, lost: this.#lost }, 'runs of functions were lost');
       }
     }
   }

@@ -5,84 +5,93 @@ const texts = (description: string) => Type.Record(Type.String(), Type.String(),
 export const deploymentBody = Type.Object(
   {
     files: texts(
-      'The modules that run, by their names, such as `orders.js`: bundled, without packages to install. In one that ends with `.ts` the sandbox takes the types out, and all may import `@plinth/runtime`.',
+      'The modules to run, by name, such as `orders.js`: bundled, without packages to install. The sandbox strips the types from modules that end with `.ts`. All modules can import `@plinth/runtime`.',
     ),
     maps: Type.Optional(
-      texts('Source maps, by the name of the file and `.map`: errors then name the lines you wrote.'),
+      texts(
+        'Source maps, by the name of the file plus `.map`: errors then show the lines of your source code.',
+      ),
     ),
     entries: Type.Array(Type.String(), {
-      description: 'Which of the files are functions; the others are what they import.',
+      description: 'The files that are functions; the others are imported by them.',
       examples: [['orders.js']],
     }),
     note: Type.Optional(
-      Type.String({ maxLength: 500, description: 'What is new in it, for whoever looks at it later.' }),
+      Type.String({
+        maxLength: 500,
+        description: 'A note about what changed, shown in the list of deployments.',
+      }),
     ),
   },
   { additionalProperties: false },
 );
 
 const name = Type.String({
-  description: 'The name of the function: that of its file.',
+  description: 'The name of the function, which is that of its file.',
   examples: ['orders'],
 });
 
 const functionSchema = Type.Object({
   name,
-  file: Type.String({ description: 'The file that it is in.', examples: ['orders.js'] }),
+  file: Type.String({ description: 'The file that contains it.', examples: ['orders.js'] }),
   kind: Type.Union(
     ['http', 'hook', 'schedule', 'task'].map((kind) => Type.Literal(kind)),
     {
-      description: 'What makes it run: a request, an event, a time, or other code.',
+      description: 'What triggers it: a request, an event, a schedule, or other code.',
     },
   ),
   access: Type.Optional(
     Type.Union(
       ['server', 'users', 'public'].map((access) => Type.Literal(access)),
       {
-        description: 'Who may call it: the API key only, signed-in users too, or anybody.',
+        description: 'Who can call it: only the API key, also signed-in users, or anyone.',
       },
     ),
   ),
   event: Type.Optional(Type.String({ description: 'The event of a hook.', examples: ['post_create'] })),
   collection: Type.Optional(Type.String({ description: 'The collection of a hook.', examples: ['orders'] })),
-  cron: Type.Optional(Type.String({ description: 'When a schedule runs.', examples: ['0 9 * * 1-5'] })),
-  options: Type.Object({}, { additionalProperties: true, description: 'What else its code says of it.' }),
-  loadMs: Type.Number({ description: 'What it took to load it, in milliseconds.' }),
+  cron: Type.Optional(
+    Type.String({ description: 'When a schedule runs, as a cron expression.', examples: ['0 9 * * 1-5'] }),
+  ),
+  options: Type.Object({}, { additionalProperties: true, description: 'Other options that its code sets.' }),
+  loadMs: Type.Number({ description: 'How long loading took, in milliseconds.' }),
 });
 
 export const deploymentSchema = Type.Object({
-  version: Type.Integer({ description: 'Its number; each deployment has the next.' }),
-  functions: Type.Array(functionSchema, { description: 'What was found in it.' }),
-  bytes: Type.Integer({ description: 'How large its files are together.' }),
-  note: Type.Union([Type.String(), Type.Null()], { description: 'What whoever deployed it said about it.' }),
+  version: Type.Integer({ description: 'Its number, one higher for each deployment.' }),
+  functions: Type.Array(functionSchema, { description: 'The functions in it.' }),
+  bytes: Type.Integer({ description: 'The total size of its files.' }),
+  note: Type.Union([Type.String(), Type.Null()], {
+    description: 'The note that was sent with the deployment.',
+  }),
   madeBy: Type.String({ description: 'Who deployed it.', examples: ['ada@example.com'] }),
   madeAt: Type.String({ format: 'date-time', description: 'When it was deployed.' }),
-  isActive: Type.Boolean({ description: 'Whether it is the one that runs.' }),
+  isActive: Type.Boolean({ description: 'Whether it is the active deployment.' }),
 });
 
 const names = (description: string) => Type.Array(Type.String(), { description });
 
 export const deployedSchema = Type.Object({
   version: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Its number; null for one that was only tried.',
+    description: 'Its number; null after a dry run.',
     examples: [3],
   }),
-  functions: Type.Array(functionSchema, { description: 'What was found in it.' }),
-  added: names('Functions that were not there before.'),
-  changed: names('Functions that run at other events or times than before, or for others.'),
-  removed: names('Functions that were there before, and are no longer.'),
-  isSame: Type.Boolean({ description: 'Whether the same code ran already.', examples: [false] }),
+  functions: Type.Array(functionSchema, { description: 'The functions in it.' }),
+  added: names('The new functions.'),
+  changed: names('Functions whose trigger, access or options have changed.'),
+  removed: names('Functions that no longer exist.'),
+  isSame: Type.Boolean({ description: 'Whether this code was already active.', examples: [false] }),
 });
 
 export const deployedFilesSchema = Type.Object({
-  version: Type.Integer({ description: 'The number of the deployment that these are the files of.' }),
-  files: texts('The modules that run, by their names, as they were deployed.'),
-  maps: texts('Source maps, by the name of the file and `.map`, of files that were bundled.'),
+  version: Type.Integer({ description: 'The number of the deployment that these files belong to.' }),
+  files: texts('The modules, by name, as they were deployed.'),
+  maps: texts('Source maps of bundled files, by the name of the file plus `.map`.'),
   entries: Type.Array(Type.String(), {
-    description: 'Which of the files are functions; the others are what they import.',
+    description: 'The files that are functions; the others are imported by them.',
     examples: [['orders.js']],
   }),
-  note: Type.Optional(Type.String({ description: 'What whoever deployed it said about it.' })),
+  note: Type.Optional(Type.String({ description: 'The note that was sent with the deployment.' })),
 });
 
 export const versionParams = Type.Object({
@@ -93,39 +102,41 @@ export const versionParams = Type.Object({
 });
 
 export const runParams = Type.Object({
-  id: Type.String({ description: 'The run, as a response names it in `X-Function-Run`.' }),
+  id: Type.String({ description: 'The id of the run, as in the `X-Function-Run` header of a response.' }),
 });
 
 export const runSchema = Type.Object({
-  id: Type.String({ description: 'The run.' }),
-  at: Type.String({ format: 'date-time', description: 'When it began.' }),
+  id: Type.String({ description: 'The id of the run.' }),
+  at: Type.String({ format: 'date-time', description: 'When it started.' }),
   function: name,
-  version: Type.Integer({ description: 'The deployment that it ran in.' }),
-  kind: Type.String({ description: 'What made it run: http, hook, schedule or task.', examples: ['http'] }),
+  version: Type.Integer({ description: 'The deployment it ran in.' }),
+  kind: Type.String({ description: 'What triggered it: http, hook, schedule or task.', examples: ['http'] }),
   outcome: Type.String({
     description:
       'How it ended: ok, refused, failed, timed_out, crashed, out_of_memory, busy, unreachable or off.',
     examples: ['ok'],
   }),
   status: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'What it answered, if it answered a request.',
+    description: 'The status of its response, if it was called by a request.',
     examples: [200],
   }),
   ms: Type.Number({ description: 'How long it took, in milliseconds.' }),
   start: Type.Union([Type.String(), Type.Null()], {
-    description: 'Whether its process was there (warm), was blank, or had to be started (cold).',
+    description: 'Whether its process was already running (warm), was blank, or had to be started (cold).',
     examples: ['warm'],
   }),
   error: Type.Union(
     [
       Type.Object({
         name: Type.String({ description: 'The class of the error.' }),
-        message: Type.String({ description: 'What the error says.' }),
-        stack: Type.String({ description: 'Where it was thrown, in the lines that you wrote.' }),
+        message: Type.String({ description: 'The message of the error.' }),
+        stack: Type.String({
+          description: 'Where it was thrown, with the line numbers of your source code.',
+        }),
       }),
       Type.Null(),
     ],
-    { description: 'What it threw, if it threw something.', examples: [null] },
+    { description: 'The error it threw, if any.', examples: [null] },
   ),
   logs: Type.Array(
     Type.Object({
@@ -133,10 +144,10 @@ export const runSchema = Type.Object({
       level: Type.String({ description: 'debug, info, warn or error.', examples: ['info'] }),
       text: Type.String({ description: 'What was printed.' }),
     }),
-    { description: 'What it printed, up to 64 kB of it.' },
+    { description: 'What it printed, up to 64 kB.' },
   ),
   cause: Type.Union([Type.String(), Type.Null()], {
-    description: 'The request, the event or the run of a schedule that it ran for.',
+    description: 'The request, event or scheduled run that caused it.',
     examples: ['req-1'],
   }),
 });

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { upTo } from '../../../platform/up-to.ts';
 
-/** So often in a row a hook may be late or break down before it is not asked for a while. @limit hook_failed */
+/** Consecutive timeouts or crashes after which a hook that runs before a write is paused. @limit hook_failed */
 const mostFailures = 5;
-/** For so long it is not asked. @limit hook_failed ms */
+/** How long it is paused. @limit hook_failed ms */
 export const restMs = 10_000;
 const mostHooks = 10_000;
 

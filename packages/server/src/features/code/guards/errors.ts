@@ -9,10 +9,10 @@ export const hookRefused = defineError('hook_refused', (message: string, hook: s
   ...(hook !== undefined && { details: { hook } }),
 }));
 export const hookFailed = defineError('hook_failed', (hook: string, reason: string, run?: string) => ({
-  message: `Nothing was done: the hook "${hook}", which runs before it, ${reason}`,
+  message: `Nothing was changed: the hook "${hook}", which runs before this operation, ${reason}`,
   details: { hook, ...(run !== undefined && { run }) },
 }));
 export const hookRecursion = defineError('hook_recursion', (hook: string) => ({
-  message: `The hook "${hook}" does what it runs before, and would run for ever. Nothing was done.`,
+  message: `The hook "${hook}" performs the operation that it runs before, and would run forever. Nothing was changed.`,
   details: { hook },
 }));

@@ -5,6 +5,7 @@ import type {
   WriteGuard,
   WriteGuards,
 } from '../../../calls/index.ts';
+import { andThen, type NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { maxDepth as maxLevels, parseJson } from '../../../platform/http/parse-json.ts';
 import { newRequestId } from '../../../platform/ids.ts';
@@ -27,13 +28,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const heavy: ReadonlySet<string> = new Set(['timed_out', 'crashed', 'out_of_memory']);
 
 const reasons: Readonly<Record<RunFailure['outcome'], string>> = {
-  timed_out: 'took too long.',
-  crashed: 'broke down.',
-  out_of_memory: 'needed more memory than it may have.',
-  busy: 'could not begin in time. Try again in a moment.',
+  timed_out: 'timed out.',
+  crashed: 'crashed.',
+  out_of_memory: 'exceeded its memory limit.',
+  busy: 'could not start in time. Try again in a moment.',
   off: 'cannot run here.',
-  unreachable: 'cannot be reached now. Try again in a moment.',
-  refused: 'refused it.',
+  unreachable: 'cannot be reached at the moment. Try again in a moment.',
+  refused: 'rejected it.',
   failed: 'failed.',
 };
 
@@ -46,10 +47,13 @@ export class FunctionGuards implements WriteGuards {
     this.#runs = runs;
   }
 
-  async forCall(context: RequestContext): Promise<CallGuards | undefined> {
-    const active = await this.#runs.find(context.project);
-    if (!active?.before) return undefined;
+  forCall(context: RequestContext): NowOrLater<CallGuards | undefined> {
+    return andThen(this.#runs.find(context.project), (active) => active && this.#guards(context, active));
+  }
+
+  #guards(context: RequestContext, active: ActiveCode): CallGuards | undefined {
     const { before } = active;
+    if (!before) return undefined;
     // From the first question on.
     let until: number | undefined;
     const leftMs = () => {
@@ -75,7 +79,7 @@ export class FunctionGuards implements WriteGuards {
         return await this.#run(context, asking, { id: newRequestId(), ...about, ...by, ...told });
       } catch (error) {
         if (!isFailure(error) || !hook.options.failOpen) throw error;
-        log.warn({ project: project.ref, hook: hook.name }, 'a hook failed, and was passed over');
+        log.warn({ project: project.ref, hook: hook.name }, 'a hook failed and was skipped');
         return undefined;
       }
     };
@@ -91,12 +95,9 @@ export class FunctionGuards implements WriteGuards {
     if (depth > mostDepth) throw hookDepth(mostDepth);
     const key = `${project.id} ${active.digest} ${name}`;
     if (this.#breaker.rests(key))
-      throw hookFailed(
-        name,
-        `has failed several times in a row, and is not asked for ${restMs / 1000} seconds.`,
-      );
+      throw hookFailed(name, `has failed several times in a row and is paused for ${restMs / 1000} seconds.`);
     const left = leftMs();
-    if (left <= 0) throw hookFailed(name, 'could not begin: those before it took all the time.');
+    if (left <= 0) throw hookFailed(name, 'could not start: the hooks before it used up all the time.');
     try {
       const { text, run } = await this.#runs.askEvent(project, active, hook, {
         payload: JSON.stringify(told),
@@ -115,7 +116,7 @@ export class FunctionGuards implements WriteGuards {
       if (error.outcome === 'refused') throw hookRefused(error.message, isTrusted ? name : undefined);
       throw hookFailed(
         name,
-        `${reasons[error.outcome]} Its log says more: plinth functions logs ${error.run}.`,
+        `${reasons[error.outcome]} For details, see its log: plinth functions logs ${error.run}.`,
         error.run,
       );
     }
@@ -135,11 +136,12 @@ const isFailure = (error: unknown): boolean => error instanceof AppError && erro
 
 /** What a hook wants changed; nothing, if it returns nothing. */
 function readChanges(hook: string, text: string | undefined, run: string): Fields | undefined {
-  if (text === undefined) throw hookFailed(hook, 'returned too much, or broke off.', run);
+  if (text === undefined)
+    throw hookFailed(hook, 'returned too much data, or its response was incomplete.', run);
   const value = readJson(hook, text, run);
   if (value === null) return undefined;
   if (typeof value !== 'object' || Array.isArray(value))
-    throw hookFailed(hook, 'returned something else than an object with the fields to change.', run);
+    throw hookFailed(hook, 'did not return an object with the fields to change.', run);
   return value as Fields;
 }
 
@@ -148,6 +150,6 @@ function readJson(hook: string, text: string, run: string): unknown {
     return parseJson(text, maxLevels);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw hookFailed(hook, 'returned what cannot be stored.', run);
+    throw hookFailed(hook, 'returned a value that cannot be stored.', run);
   }
 }

@@ -8,9 +8,9 @@ import { guarded } from '../../../platform/guarded.ts';
 export const mostConnections = 64;
 /** Questions on one connection that have no answer yet: a runner sends the next when it has read the last answer, which may not be forgotten here by then. */
 const mostOnConnection = 2;
-/** Questions that a process may ask at once: of the service, or of the world. @limit - */
+/** Burst of requests from one function process, to the service or the internet. @limit - */
 const burst = 500;
-/** The same each second after that; whoever asks faster waits. @limit - */
+/** Requests per second after that burst; more have to wait. @limit - */
 const perSecond = 250;
 /** Connections: the runner makes no more of them than it has questions. */
 const connections = { burst: 4000, perSecond: 2000 };

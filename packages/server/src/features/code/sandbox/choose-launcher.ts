@@ -97,5 +97,5 @@ async function startOnce(deps: ProcessDeps): Promise<void> {
 function reasonFor(choice: SandboxChoice, failures: readonly string[]): string {
   const found = failures.join('; ');
   if (choice !== 'auto') return `The sandbox that FUNCTIONS_SANDBOX asks for cannot be started. ${found}`;
-  return `No sandbox can be started here (${found}). Install bubblewrap, or allow the service to make user namespaces. FUNCTIONS_SANDBOX=process runs functions without a wall, for code that you trust.`;
+  return `No sandbox can be started here (${found}). Install bubblewrap, or allow the service to create user namespaces. FUNCTIONS_SANDBOX=process runs functions without a sandbox, for code that you trust.`;
 }

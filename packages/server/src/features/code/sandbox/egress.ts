@@ -16,9 +16,9 @@ import { upTo } from '../../../platform/up-to.ts';
 import type { Undici } from './undici.ts';
 import { whenClosed } from './when-closed.ts';
 
-/** Calls to the world that the functions of a project have under way, on one node. @limit - */
+/** Concurrent requests to the internet from the functions of a project, on one node. @limit - */
 const mostAtOnce = 50;
-/** Bytes that the functions of a project may send and receive within a minute, on one node. @limit - bytes */
+/** Bytes that the functions of a project may send and receive per minute, on one node. @limit - bytes */
 const bytesPerMinute = 256 * 1_048_576;
 const mostRedirects = 10;
 const connectMs = 10_000;
@@ -123,7 +123,9 @@ export class Egress {
     };
     this.#projects.set(project, own);
     if (own.atOnce >= mostAtOnce)
-      throw new OutboundError(`The functions of this project have ${mostAtOnce} calls under way already.`);
+      throw new OutboundError(
+        `The functions of this project already have ${mostAtOnce} requests in progress.`,
+      );
     if (performance.now() - own.since > 60_000) Object.assign(own, { bytes: 0, since: performance.now() });
     own.atOnce += 1;
     return own;
@@ -149,7 +151,7 @@ export class Egress {
       const isEnd = !redirects.has(answer.statusCode) || mode === 'manual' || (keepsMethod && body !== null);
       if (isEnd || typeof location !== 'string') return { answer, url, isRedirected };
       await answer.body.dump();
-      if (mode === 'error') throw new OutboundError(`${url.host} answers with a redirect.`);
+      if (mode === 'error') throw new OutboundError(`${url.host} returned a redirect.`);
       if (hop >= mostRedirects)
         throw new OutboundError(`${url.host} redirects more than ${mostRedirects} times.`);
       const next = readTarget(URL.canParse(location, url.href) ? new URL(location, url).href : '');
@@ -222,7 +224,7 @@ function handedOn(headers: Readonly<Record<string, string | string[] | undefined
 function readTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new OutboundError('Only addresses that start with http:// or https:// can be fetched.');
+    throw new OutboundError('Only URLs that start with http:// or https:// can be fetched.');
   return url;
 }
 

@@ -63,7 +63,7 @@ export function listenToCode(
 }
 
 export function refuseToAnswer({ response }: Exchange): void {
-  const refusal = 'It was not asked within a call that is under way.';
+  const refusal = 'It was not sent within a call in progress.';
   response.writeHead(403, { 'x-plinth-refused': refusal, 'content-type': 'application/json' });
   response.end(JSON.stringify({ error: { code: 'credential_required', message: refusal } }));
 }

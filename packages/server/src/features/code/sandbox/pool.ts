@@ -9,7 +9,7 @@ import { type Code, type Invocation, type SandboxAnswer, SandboxError } from './
 import { type PoolOptions, Processes } from './processes.ts';
 import { type ProcessAnswer, sendCall } from './send-call.ts';
 
-/** Bytes of an answer; one that is longer is cut off. @limit - bytes */
+/** The response of a function; longer ones are cut off. @limit - bytes */
 const mostAnswerBytes = 100 * 1_048_576;
 /** Between the deadline and the end of a process that does not react. */
 const graceMs = 100;
@@ -59,10 +59,7 @@ export class CodePool {
     return this.#processes.apart(code, longestMs, async (one) => {
       const work = one.ready.then(() => one.tell('/describe', JSON.stringify({ files })));
       const late = sleep(longestMs, undefined, { ref: false }).then(() => {
-        throw new SandboxError(
-          'timed_out',
-          `The modules were not loaded within ${longestMs / 1000} seconds.`,
-        );
+        throw new SandboxError('timed_out', `The modules did not load within ${longestMs / 1000} seconds.`);
       });
       try {
         return await Promise.race([work, late]);
@@ -117,13 +114,13 @@ export class CodePool {
         'out_of_memory',
         `The function needs more than ${this.#memoryMb} MB of memory.`,
       );
-    return new SandboxError('crashed', `The process of the function ended: ${how}.`);
+    return new SandboxError('crashed', `The process of the function exited: ${how}.`);
   }
 }
 
 function limited(body: Readable, { file, onLog }: Invocation): Readable {
   return cutAfter(body, mostAnswerBytes, () => {
-    const text = `The answer of ${file} was cut off: it has more than ${mostAnswerBytes / 1_048_576} MB.`;
+    const text = `The response of ${file} was cut off: it exceeds ${mostAnswerBytes / 1_048_576} MB.`;
     onLog({ at: Date.now(), level: 'error', text });
     return new SandboxError('failed', text);
   });
@@ -166,5 +163,5 @@ async function abort(process: CodeProcess, id: string): Promise<void> {
   await Promise.race([asked, sleep(graceMs, undefined, { ref: false })]);
   process.doubts -= 1;
   // One that has answered others meanwhile is only busy, and calls of others are under way in it.
-  if (process.heardAt < askedAt) process.kill('a call was stuck past its deadline');
+  if (process.heardAt < askedAt) process.kill('a function call was stuck past its deadline');
 }

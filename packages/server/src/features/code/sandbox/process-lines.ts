@@ -12,7 +12,7 @@ export class ProcessLines {
   async wait(key: string, longestMs: number): Promise<void> {
     const line = this.#waiting.get(key) ?? [];
     if (line.length >= this.#most)
-      throw new SandboxError('busy', 'Too many calls of the function wait already.');
+      throw new SandboxError('busy', 'Too many calls of the function are already waiting.');
     this.#waiting.set(key, line);
     await new Promise<void>((resolve, reject) => {
       const go = () => {

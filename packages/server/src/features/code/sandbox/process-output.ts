@@ -11,9 +11,9 @@ export interface OutputReader {
   onDone(call: string): void;
 }
 
-/** Bytes of the log that a process may print at once. @limit - */
+/** Burst of log output of one function process, in bytes. @limit - */
 const burstBytes = 262_144;
-/** Bytes of the log that it may print each second after that. @limit - */
+/** Log output per second after that burst, in bytes. @limit - */
 const bytesPerSecond = 65_536;
 /** A line that does not end is cut here. */
 const longestLine = 65_536;
@@ -41,7 +41,7 @@ export function readOutput(output: Readable, reader: OutputReader): void {
       dropped += 1;
       return;
     }
-    if (dropped > 0) reader.onLine(warning(`${dropped} lines were left out: too many at once.`), undefined);
+    if (dropped > 0) reader.onLine(warning(`${dropped} lines were dropped: too many at once.`), undefined);
     dropped = 0;
     if (!isOurs) return reader.onLine({ at: Date.now(), level: 'info', text: line }, undefined);
     const { call, level = '', text = '', at } = parse(line);

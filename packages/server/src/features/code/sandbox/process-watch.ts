@@ -37,7 +37,7 @@ export class ProcessWatch {
     this.#governor.start();
     this.#looks ??= setInterval(
       guarded(
-        (error) => this.#log.error({ err: error }, 'looking after functions failed'),
+        (error) => this.#log.error({ err: error }, 'monitoring function processes failed'),
         () => this.#look(),
       ),
       lookMs,

@@ -14,11 +14,11 @@ export interface PoolOptions {
   readonly idleMs: number;
 }
 
-/** Calls that one process works on at a time. @limit - */
+/** Concurrent calls in one function process. @limit - */
 const callsAtOnce = 20;
-/** Processes of one version. @limit - */
+/** Processes of one version of a project’s functions. @limit - */
 const mostOfVersion = 4;
-/** Calls of one version that wait for a process. @limit function_busy */
+/** Calls of one version waiting for a process. @limit function_busy */
 const mostWaiting = 200;
 
 /** Keeps processes for the versions that are called, and blank ones for those that will be. */
@@ -147,7 +147,7 @@ export class Processes {
     try {
       const begun = await this.#begin(code, deadline - performance.now());
       if (begun) return begun;
-      throw new SandboxError('busy', 'This node runs as many functions as it may.');
+      throw new SandboxError('busy', 'This node has reached its limit of function processes.');
     } finally {
       this.#beginning.delete(key);
       this.#lines.wake(key, callsAtOnce);

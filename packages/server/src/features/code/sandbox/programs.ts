@@ -8,7 +8,7 @@ import type { Programs } from './launchers/launcher.ts';
 export function findPrograms(): Programs | string {
   const deno = findDeno();
   if (deno === undefined)
-    return `Functions need Deno, which there is no package of for this machine (${process.platform}, ${process.arch}), or which was left out when Plinth was installed (npm install --omit=optional).`;
+    return `Functions need Deno, which is not available for this machine (${process.platform}, ${process.arch}), or was omitted when Plinth was installed (npm install --omit=optional).`;
   const runner = findRunner();
   return runner === undefined
     ? 'The runner of functions was not built: run "npm run build".'

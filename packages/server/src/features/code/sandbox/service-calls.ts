@@ -26,7 +26,7 @@ export interface ServiceDoor {
 
 /** Calls of functions to the service that a node has under way. */
 const mostAtOnce = 128;
-/** Calls to the service that the functions of a project have under way, on one node; others wait. @limit - */
+/** Concurrent requests to the service from the functions of a project, on one node; others wait. @limit - */
 const mostOfProject = 32;
 const mostWaiting = 1000;
 const longestWaitMs = 30_000;
@@ -83,7 +83,7 @@ export class ServiceCalls implements ServiceDoor {
 export function serviceAway(response: ServerResponse): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(503, { 'content-type': 'application/json' });
-  const message = 'The service did not answer the function. Try again.';
+  const message = 'The service did not respond to the function. Try again.';
   response.end(JSON.stringify({ error: { code: 'engine_unavailable', message } }));
 }
 

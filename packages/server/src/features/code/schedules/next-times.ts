@@ -6,7 +6,7 @@ import type { Schedule } from './schedule.ts';
 
 /** Expressions that are kept parsed. */
 const keptExpressions = 10_000;
-/** Times that were missed and are made up for. @limit - */
+/** Missed runs of a schedule that are made up for. @limit - */
 const mostMissed = 100;
 /** A run that is later than this is not made up for, unless all of them are. */
 const longestLateMs = 3_600_000;

@@ -19,19 +19,19 @@ const time = (description: string) =>
 
 const scheduleSchema = Type.Object({
   name: Type.String({ description: 'The name of its function.', examples: ['digest'] }),
-  cron: Type.String({ description: 'When it runs.', examples: ['0 9 * * 1-5'] }),
-  timeZone: Type.String({ description: 'The time zone that this is meant in.', examples: ['Europe/Berlin'] }),
-  missed: Type.String({ description: 'What happens to runs that were missed: once, skip or all.' }),
+  cron: Type.String({ description: 'When it runs, as a cron expression.', examples: ['0 9 * * 1-5'] }),
+  timeZone: Type.String({ description: 'The time zone of `cron`.', examples: ['Europe/Berlin'] }),
+  missed: Type.String({ description: 'What happens to missed runs: once, skip or all.' }),
   overlap: Type.String({
-    description: 'What happens if the run before has not ended: skip, queue or allow.',
+    description: 'What happens if the previous run has not finished: skip, queue or allow.',
   }),
-  isPaused: Type.Boolean({ description: 'Whether it does not run until somebody lets it.' }),
-  nextAt: time('When it runs next; null if never.'),
+  isPaused: Type.Boolean({ description: 'Whether it is paused: it then does not run until it is resumed.' }),
+  nextAt: time('When it runs next; null: never.'),
   upcoming: Type.Array(Type.String({ format: 'date-time' }), {
-    description: 'The next five times; none while it is paused.',
+    description: 'The next five run times; empty while it is paused.',
     examples: [['2026-01-05T08:00:00.000Z', '2026-01-06T08:00:00.000Z']],
   }),
-  lastAt: time('When it was due last.'),
+  lastAt: time('When it was last due.'),
 });
 
 interface ScheduleDeps {
@@ -50,7 +50,7 @@ export function addScheduleRoutes(routes: ProjectRoutes, { times, deliveries }: 
       operationId: 'listSchedules',
       summary: 'List the schedules of the project',
       description:
-        'Functions that run at set times, with the next five of them. What they did is in `/function-runs`.',
+        'Functions that run at set times, each with its next five run times. Their past runs are in `/function-runs`.',
       answers: { status: 200, data: Type.Array(scheduleSchema) },
     }),
     async (context, { queryString }) => {
@@ -62,8 +62,8 @@ export function addScheduleRoutes(routes: ProjectRoutes, { times, deliveries }: 
     onSchedules('/:name', {
       method: 'PATCH',
       operationId: 'changeSchedule',
-      summary: 'Pause a schedule, or let it go on',
-      description: 'A schedule that is paused does not run. What was due meanwhile is not made up for.',
+      summary: 'Pause or resume a schedule',
+      description: 'A paused schedule does not run. Runs that were due in the meantime are not made up for.',
       params: scheduleParams,
       body: Type.Object(
         { isPaused: Type.Boolean({ description: 'True: it does not run until this is set to false.' }) },
@@ -78,13 +78,15 @@ export function addScheduleRoutes(routes: ProjectRoutes, { times, deliveries }: 
     onSchedules('/:name/run', {
       method: 'POST',
       operationId: 'runSchedule',
-      summary: 'Let a schedule run now',
+      summary: 'Run a schedule now',
       description:
-        'Begins one run beside those of its times, also of a schedule that is paused. What it did is in `/function-runs`.',
+        'Starts one additional run, even if the schedule is paused. Its result is in `/function-runs`.',
       params: scheduleParams,
       answers: {
         status: 201,
-        data: Type.Object({ id: Type.String({ description: 'The same in each attempt: `event.id`.' }) }),
+        data: Type.Object({
+          id: Type.String({ description: 'The id of the event, the same in each attempt: `event.id`.' }),
+        }),
       },
       failures: [404],
     }),

@@ -37,7 +37,7 @@ export class DueRuns {
   }
 
   start(): void {
-    const failed = reporting(this.#deps.log, 'it could not be seen which schedules are due');
+    const failed = reporting(this.#deps.log, 'due schedules could not be read');
     const look = () => {
       this.#looking ??= this.look().finally(() => {
         this.#looking = undefined;
@@ -82,7 +82,10 @@ export class DueRuns {
       const { runs, after } = this.#deps.times.due(schedule, now, projectId);
       return [{ ...schedule, after, events: runs.map((at) => eventOf(lane, at)) }];
     } catch (error) {
-      this.#deps.log.error({ err: error, project: projectId, schedule: name }, 'a schedule cannot be begun');
+      this.#deps.log.error(
+        { err: error, project: projectId, schedule: name },
+        'a schedule could not be started',
+      );
       return [];
     }
   }

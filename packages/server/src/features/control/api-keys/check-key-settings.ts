@@ -5,13 +5,13 @@ import { invalidSetting } from '../projects/index.ts';
 
 /** Scopes of a key. @limit invalid_setting */
 const mostScopes = 50;
-/** Networks that a key may be used from. @limit invalid_setting */
+/** Networks that a key can be used from. @limit invalid_setting */
 const mostAddresses = 20;
 const longestName = 100;
 
 export function checkKeyName(name: string): string {
   if (name.trim() === '' || name.length > longestName)
-    throw invalidSetting('name', `The name of a key has 1 to ${longestName} characters.`);
+    throw invalidSetting('name', `The name of a key must have 1 to ${longestName} characters.`);
   return name;
 }
 
@@ -24,16 +24,16 @@ export function checkScopes(texts: readonly string[]): string[] {
   });
   const different = [...new Set(scopes)];
   if (different.length === 0)
-    throw invalidSetting('scopes', `A key has at least one scope. Known: ${knownScopes.join(', ')}.`);
+    throw invalidSetting('scopes', `A key needs at least one scope. Scopes: ${knownScopes.join(', ')}.`);
   if (different.length > mostScopes)
-    throw invalidSetting('scopes', `A key has at most ${mostScopes} scopes.`);
+    throw invalidSetting('scopes', `A key can have at most ${mostScopes} scopes.`);
   return different;
 }
 
 function unknownScope(text: string): string {
   const near = nearScope(text);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return `"${text.slice(0, 100)}" is not a scope.${hint} Known: ${knownScopes.join(', ')}.`;
+  return `"${text.slice(0, 100)}" is not a scope.${hint} Scopes: ${knownScopes.join(', ')}.`;
 }
 
 /** What was probably meant: `user:read`, `collection:orders:raed`, `orders:read`. */
@@ -49,14 +49,17 @@ function nearScope(text: string): string | undefined {
 
 export function checkExpiry(expiresAt: Date | null): Date | null {
   if (expiresAt && !(expiresAt.getTime() > Date.now()))
-    throw invalidSetting('expiresAt', 'A key expires at a time in the future.');
+    throw invalidSetting('expiresAt', 'The expiry of a key must be in the future.');
   return expiresAt;
 }
 
 /** IPv4 networks are written as such: ::ffff:… stands for nothing that could be told apart from them. */
 export function checkAddresses(texts: readonly string[]): readonly string[] {
   if (texts.length > mostAddresses)
-    throw invalidSetting('addresses', `A key is limited to at most ${mostAddresses} addresses and networks.`);
+    throw invalidSetting(
+      'addresses',
+      `A key can be limited to at most ${mostAddresses} addresses and networks.`,
+    );
   const odd = texts.find((text) => !parseNetwork(text) || /^::ffff:/i.test(text));
   if (odd !== undefined) {
     throw invalidSetting(

@@ -5,6 +5,6 @@ export const keyNotFound = defineError('api_key_not_found', (id: string) => ({
   details: { id: id.slice(0, 100) },
 }));
 export const tooManyKeys = defineError('too_many_api_keys', (most: number) => ({
-  message: `A project has at most ${most} further API keys. Delete one that is not used any more.`,
+  message: `A project can have at most ${most} additional API keys. Delete one that is no longer used.`,
   details: { most },
 }));

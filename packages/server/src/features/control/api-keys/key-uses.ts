@@ -37,7 +37,7 @@ export class KeyUses {
   }
 
   start(): void {
-    const failed = reporting(this.#log, 'uses of API keys could not be noted');
+    const failed = reporting(this.#log, 'uses of API keys could not be recorded');
     // Spread over time, so that nodes started together do not write together.
     const everyMs = flushEveryMs * (0.75 + Math.random() / 2);
     this.#timer = setInterval(

@@ -7,7 +7,7 @@ import { checkAddresses, checkExpiry, checkKeyName, checkScopes } from './check-
 import { keyNotFound, tooManyKeys } from './errors.ts';
 import { insertKey, type KeyChanges, listOf, lockKeysOf, removeKey, updateKey } from './store.ts';
 
-/** Further API keys of a project. @limit too_many_api_keys */
+/** Additional API keys of a project. @limit too_many_api_keys */
 const mostKeys = 100;
 const hintLength = 4;
 

@@ -135,11 +135,11 @@ function readJobQuery(queryString: string): JobQuery {
   const given = new URLSearchParams(queryString);
   const limit = given.get('limit') ?? String(usualOnPage);
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > mostOnPage)
-    throw invalidQuery('limit', `A page has 1 to ${mostOnPage} jobs.`);
+    throw invalidQuery('limit', `It must be 1 to ${mostOnPage} jobs.`);
   const status = jobStatuses.find((one) => one === given.get('status'));
-  if (given.has('status') && !status) throw invalidQuery('status', 'It is waiting, running or failed.');
+  if (given.has('status') && !status) throw invalidQuery('status', 'It must be waiting, running or failed.');
   const after = given.get('cursor') ?? undefined;
   if (after !== undefined && !placeForm.test(after))
-    throw invalidQuery('cursor', 'Send the nextCursor of the page before, as it is.');
+    throw invalidQuery('cursor', 'Send the nextCursor of the previous page, unchanged.');
   return { status, limit: Number(limit), after };
 }

@@ -26,7 +26,7 @@ const described = <Value>(
 
 const isPlainHttp = (value: unknown) =>
   typeof value === 'string' && /^http:\/\/(?!localhost|127\.0\.0\.1)/.test(value)
-    ? 'Whoever sees the traffic can read what is sent to a plain http address. Use https.'
+    ? 'Anyone who sees the traffic can read what is sent to a plain http address. Use https.'
     : undefined;
 
 const boolean = (fallback: boolean): Key<boolean> => ({
@@ -67,50 +67,50 @@ const page = (meaning: string) => described(address, meaning, isPlainHttp);
 /** The built-in configuration keys of a project. */
 const keys = {
   JWT_EXPIRY_MINUTES: described(
-    integer(2880, 1, 999_999_999, 'a whole number of minutes, 1 or more'),
-    'How long the token of an app user’s sign-in lasts, in minutes.',
-    (value) => (Number(value) > 43_200 ? 'A token that is stolen works for more than a month.' : undefined),
+    integer(2880, 1, 999_999_999, 'an integer number of minutes, 1 or more'),
+    'How long the access token of an app user is valid, in minutes.',
+    (value) => (Number(value) > 43_200 ? 'A stolen token would work for more than a month.' : undefined),
   ),
   REFRESH_TOKEN_DAYS: described(
-    integer(30, 1, 3650, 'a whole number of days, 1 to 3650'),
-    'How long a sign-in lasts that is not used, in days.',
+    integer(30, 1, 3650, 'an integer number of days, 1 to 3650'),
+    'How long an unused session stays valid, in days.',
   ),
   ENABLE_2FA: described(
     boolean(false),
-    'After a correct password, a code is mailed that must be entered to complete the sign-in.',
+    'After a correct password, a code is emailed that must be entered to complete the sign-in.',
   ),
   ENABLE_PHONE_LOGIN: described(
     boolean(false),
-    'App users may sign in by phone number and a code that is sent to them. Needs a gateway for text messages, or mail.',
+    'App users can sign in with a phone number and a code that is sent to them. Needs a text message gateway, or email.',
   ),
   ENABLE_EMAIL_VERIFICATION: described(
     boolean(false),
-    'A verification mail is sent on sign-up. Until it is answered, `email_verified` is false.',
+    'A verification email is sent on sign-up. Until the user confirms it, `email_verified` is false.',
   ),
   OTP_LENGTH: described(
-    integer(6, 4, 10, 'a whole number, 4 to 10'),
-    'Digits of the codes that are sent.',
+    integer(6, 4, 10, 'an integer, 4 to 10'),
+    'Number of digits of the codes that are sent.',
     (value) => (Number(value) < 6 ? 'Codes of fewer than 6 digits are easier to guess.' : undefined),
   ),
   ALLOWED_SELF_ROLES: described(
     roles,
-    'Roles that app users may give themselves, separated by commas. Not set: any role. Empty: none.',
+    'Roles that app users can give themselves, separated by commas. Not set: any role. Empty: none.',
     (value) =>
-      value === null ? 'Any app user may claim any role, so rules must not trust roles.' : undefined,
+      value === null ? 'Any app user can claim any role, so rules must not trust roles.' : undefined,
   ),
-  SEND_WELCOME_EMAIL: described(boolean(true), 'A welcome mail is sent on sign-up.'),
+  SEND_WELCOME_EMAIL: described(boolean(true), 'A welcome email is sent on sign-up.'),
   FRONTEND_URL: page(
-    'The address of the app. Stands in mails, and in for the other addresses if they are not set.',
+    'The address of the app. It appears in emails, and is used for the other addresses if they are not set.',
   ),
   VERIFICATION_URL: page(
-    'The page that verification mails link to, with `?token=`. Not set: a page of this service.',
+    'The page that verification emails link to, with `?token=`. Not set: a page of this service.',
   ),
   VERIFICATION_SUCCESS_URL: page(
-    'Where a browser goes after an address was verified. Not set: a page says so.',
+    'Where the browser is sent after an address was verified. Not set: a page of this service confirms it.',
   ),
-  LOGIN_URL: page('The sign-in page of the app, for welcome and password mails.'),
+  LOGIN_URL: page('The sign-in page of the app, for welcome and password emails.'),
   PASSWORD_RESET_URL: page(
-    'The page that password mails link to, with `?token=`. Not set: a page of this service.',
+    'The page that password emails link to, with `?token=`. Not set: a page of this service.',
   ),
 };
 
@@ -171,12 +171,12 @@ export function readConfig(name: string, text: string): { name: ConfigKey; value
   if (!isConfigKey(name)) {
     throw invalidSetting(
       name,
-      `"${name}" is not a configuration key. Known: ${Object.keys(keys).join(', ')}.`,
+      `"${name}" is not a configuration key. Keys: ${Object.keys(keys).join(', ')}.`,
     );
   }
   const { read, form } = keys[name];
   const value = read(text);
-  if (value === undefined) throw invalidSetting(name, `${name} is ${form}; "${text}" is not.`);
+  if (value === undefined) throw invalidSetting(name, `${name} must be ${form}; "${text}" is not.`);
   return { name, value };
 }
 

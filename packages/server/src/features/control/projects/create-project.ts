@@ -42,5 +42,5 @@ export async function createProject(
 
 export function checkName(name: string): void {
   if (name.trim() === '' || name.length > 100)
-    throw invalidSetting('name', 'A project name has 1 to 100 characters.');
+    throw invalidSetting('name', 'A project name must have 1 to 100 characters.');
 }

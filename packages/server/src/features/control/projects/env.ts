@@ -16,7 +16,7 @@ export async function setEnv(
 ): Promise<string> {
   const key = readKey(given);
   if (value === '' || value.length > longestValue)
-    throw invalidSetting(key, `The value of ${key} has 1 to ${longestValue} characters.`);
+    throw invalidSetting(key, `The value of ${key} must have 1 to ${longestValue} characters.`);
   await setProjectSecret(control, vault, { ref, name: `${envPrefix}${key}`, value });
   return key;
 }
@@ -42,7 +42,7 @@ function readKey(text: string): string {
   if (!/^[A-Z_][A-Z0-9_]{0,63}$/.test(key)) {
     throw invalidSetting(
       'env',
-      'A variable has up to 64 letters, digits and _, and does not begin with a digit.',
+      'The name of a variable must have up to 64 letters, digits and _, and must not start with a digit.',
     );
   }
   if (isConfigKey(key)) throw reservedKey(key);

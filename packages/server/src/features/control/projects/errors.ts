@@ -6,7 +6,7 @@ export const projectNotFound = defineError('project_not_found', (ref: string) =>
 }));
 export const noOpenCell = defineError(
   'no_open_cell',
-  () => 'No cell takes new projects. Add one, or open one in control.cells.',
+  () => 'No cell accepts new projects. Add a cell, or open one in control.cells.',
 );
 /** The sentence says what the setting may be, and never repeats a secret. */
 export const invalidSetting = defineError('invalid_setting', (setting: string, sentence: string) => ({
@@ -18,7 +18,7 @@ export const settingNotFound = defineError('setting_not_found', (ref: string, se
   details: { setting },
 }));
 export const reservedKey = defineError('reserved_key', (key: string) => ({
-  message: `${key} is a built-in configuration key: set it among the project’s configs.`,
+  message: `${key} is a built-in configuration key: set it in the project’s configs.`,
   details: { key },
 }));
 export const variableNotFound = defineError('variable_not_found', (key: string) => ({

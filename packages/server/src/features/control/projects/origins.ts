@@ -24,14 +24,14 @@ export async function addOrigin(control: ControlDb, ref: string, origin: string)
 export async function removeOrigin(control: ControlDb, ref: string, origin: string): Promise<ProjectRecord> {
   const project = await getProject(control, ref);
   if (!project.allowedOrigins.includes(origin))
-    throw invalidSetting('allowedOrigins', `"${origin}" is not on the list.`);
+    throw invalidSetting('allowedOrigins', `"${origin}" is not one of the allowed origins.`);
   return requireFound(ref, await deleteOrigin(control, ref, origin));
 }
 
 /** Checks that each is a full origin, as a browser sends it in the Origin header. */
 export function checkOrigins(origins: readonly string[]): string[] {
   if (origins.length > mostOrigins)
-    throw invalidSetting('allowedOrigins', `A project has ${mostOrigins} origins at most.`);
+    throw invalidSetting('allowedOrigins', `A project can have at most ${mostOrigins} origins.`);
   for (const origin of origins) {
     if (origin === '*')
       throw invalidSetting('allowedOrigins', 'The wildcard * is not supported: list each origin.');

@@ -9,12 +9,16 @@ import {
   type ScopedKey,
   type Tiers,
 } from '../../../calls/index.ts';
+import { andThen, type NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { ControlDb } from '../../../platform/db/control-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
 import type { Invalidations } from '../../../platform/invalidation/invalidations.ts';
 import { upTo } from '../../../platform/up-to.ts';
 import { findById, findByRef, findRefByKeyHash } from './store.ts';
+
+/** How many projects a process keeps in memory. */
+export const knownProjects = 50_000;
 
 const refForm = /^[a-z0-9]{12}$/;
 
@@ -57,13 +61,13 @@ export class CachedProjectDirectory implements ProjectDirectory {
     this.#control = control;
     this.#tiers = tiers;
     this.#byRef = new CachedLookup(listener, {
-      max: 50_000,
+      max: knownProjects,
       topic: 'project',
       load: async (ref) => this.#limited(await findByRef(control, ref)),
     });
     // A further key is invalidated by its hash; the key of the project is checked against it, which is invalidated.
     this.#holders = new CachedLookup(listener, {
-      max: 50_000,
+      max: knownProjects,
       topic: 'key',
       load: async (hex) => {
         const hash = Buffer.from(hex, 'hex');
@@ -76,7 +80,7 @@ export class CachedProjectDirectory implements ProjectDirectory {
     });
   }
 
-  async findByRef(ref: string): Promise<Project | undefined> {
+  findByRef(ref: string): NowOrLater<Project | undefined> {
     return refForm.test(ref) ? this.#byRef.get(ref) : undefined;
   }
 
@@ -89,22 +93,29 @@ export class CachedProjectDirectory implements ProjectDirectory {
     return project && { ...project, limits: limitsOf(project, this.#tiers) };
   }
 
-  async findByApiKey(apiKey: string): Promise<KeyHolder | undefined> {
-    const hash = this.#hashes.get(apiKey) ?? hashed(apiKey);
-    const holder = await this.#find(hash);
-    if (holder) this.#hashes.set(apiKey, hash);
-    return holder;
+  findByApiKey(apiKey: string): NowOrLater<KeyHolder | undefined> {
+    const known = this.#hashes.get(apiKey);
+    const hash = known ?? hashed(apiKey);
+    return andThen(this.#find(hash), (holder) => {
+      if (holder && !known) this.#hashes.set(apiKey, hash);
+      return holder;
+    });
   }
 
-  async findByKeyHash(hash: Buffer): Promise<KeyHolder | undefined> {
+  findByKeyHash(hash: Buffer): NowOrLater<KeyHolder | undefined> {
     return this.#find({ hash, hex: hash.toString('hex') });
   }
 
-  async #find({ hash, hex }: HashedKey): Promise<KeyHolder | undefined> {
-    const owner = await this.#holders.get(hex);
-    const project = owner && (await this.#byRef.get(owner.ref));
-    if (!project) return undefined;
-    if (owner.key) return { project, key: owner.key };
-    return timingSafeEqual(project.apiKeyHash, hash) ? { project } : undefined;
+  #find({ hash, hex }: HashedKey): NowOrLater<KeyHolder | undefined> {
+    return andThen(
+      this.#holders.get(hex),
+      (owner) =>
+        owner &&
+        andThen(this.#byRef.get(owner.ref), (project) => {
+          if (!project) return undefined;
+          if (owner.key) return { project, key: owner.key };
+          return timingSafeEqual(project.apiKeyHash, hash) ? { project } : undefined;
+        }),
+    );
   }
 }

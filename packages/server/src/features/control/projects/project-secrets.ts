@@ -48,7 +48,7 @@ export async function setProjectSecret(
   const { id } = await getProject(control, ref);
   const names = await listSecretNames(control, id);
   if (names.length >= mostSecrets && !names.includes(name))
-    throw invalidSetting(name, `A project has ${mostSecrets} variables and services at most.`);
+    throw invalidSetting(name, `A project can have at most ${mostSecrets} variables and services.`);
   await saveSecret(control, {
     id,
     name,

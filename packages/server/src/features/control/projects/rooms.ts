@@ -20,23 +20,23 @@ export async function setRooms(
 
 export function checkRoomRules(rules: Readonly<Record<string, string>>): RoomRules {
   if (Object.keys(rules).length > mostPatterns)
-    throw invalidSetting('rooms', `A project has ${mostPatterns} patterns of rooms at most.`);
+    throw invalidSetting('rooms', `A project can have at most ${mostPatterns} room patterns.`);
   return Object.fromEntries(
     Object.entries(rules).map(([pattern, who]) => [checkPattern(pattern), checkWho(pattern, who)]),
   );
 }
 
 function checkPattern(pattern: string): string {
-  if (pattern === '') throw invalidSetting('rooms', 'A pattern has at least one character.');
+  if (pattern === '') throw invalidSetting('rooms', 'A pattern must have at least one character.');
   if (pattern.length > longestPattern)
-    throw invalidSetting('rooms', `A pattern has at most ${longestPattern} characters.`);
+    throw invalidSetting('rooms', `A pattern can have at most ${longestPattern} characters.`);
   const odd = pattern.match(/\{[^}]*\}?/g)?.find((part) => part !== '{user.id}' && part !== '{user.role}');
   if (odd !== undefined)
-    throw invalidSetting('rooms', `"${odd}" stands for nothing. There are {user.id} and {user.role}.`);
+    throw invalidSetting('rooms', `"${odd}" is not a placeholder. Use {user.id} or {user.role}.`);
   return pattern;
 }
 
 function checkWho(pattern: string, who: string): 'public' | 'users' {
   if (who === 'public' || who === 'users') return who;
-  throw invalidSetting('rooms', `Rooms "${pattern}" are open to public or users, not to "${who}".`);
+  throw invalidSetting('rooms', `Rooms "${pattern}" can be open to public or users, not to "${who}".`);
 }

@@ -14,14 +14,14 @@ export async function setResponseFormat(
   format: string,
 ): Promise<ProjectRecord> {
   if (format !== 'envelope' && format !== 'bare')
-    throw invalidSetting('responseFormat', 'The format is envelope or bare.');
+    throw invalidSetting('responseFormat', 'The format must be envelope or bare.');
   return change(control, ref, { responseFormat: format });
 }
 
 /** Whether app users may upload files, or only the project's server. */
 export async function setUploads(control: ControlDb, ref: string, uploads: string): Promise<ProjectRecord> {
   if (uploads !== 'users' && uploads !== 'server')
-    throw invalidSetting('uploads', 'Uploads are open to users or server.');
+    throw invalidSetting('uploads', 'Uploads must be open to users or server.');
   return change(control, ref, { uploads });
 }
 
@@ -32,7 +32,7 @@ export async function setLogQueries(
   logQueries: string,
 ): Promise<ProjectRecord> {
   if (logQueries !== 'names' && logQueries !== 'full')
-    throw invalidSetting('logQueries', 'Query strings are logged as names or full.');
+    throw invalidSetting('logQueries', 'Query strings must be logged as names or full.');
   return change(control, ref, { logQueries });
 }
 
@@ -44,7 +44,7 @@ export async function setLanguage(
 ): Promise<ProjectRecord> {
   const known = supported.find((one) => one === language);
   if (known === undefined)
-    throw invalidSetting('language', `The language is one of ${supported.join(', ')}.`);
+    throw invalidSetting('language', `The language must be one of ${supported.join(', ')}.`);
   return change(control, ref, { language: known });
 }
 
@@ -72,7 +72,7 @@ export async function setBrowserKeys(
   browserKeys: string,
 ): Promise<ProjectRecord> {
   if (browserKeys !== 'refuse' && browserKeys !== 'answer')
-    throw invalidSetting('refuseBrowserKeys', 'API keys from browsers: answer or refuse.');
+    throw invalidSetting('refuseBrowserKeys', 'API keys from browsers must be answer or refuse.');
   return change(control, ref, { refuseBrowserKeys: browserKeys === 'refuse' });
 }
 

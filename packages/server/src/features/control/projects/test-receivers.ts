@@ -20,8 +20,8 @@ export async function setTestReceivers(
 
 export function checkTestReceivers(receivers: readonly string[]): string[] {
   const odd = receivers.find((receiver) => !/^[^\s@<>]+@[^\s@<>]+$/.test(receiver));
-  if (odd !== undefined) throw invalidSetting('testReceivers', `"${odd}" is not an e-mail address.`);
+  if (odd !== undefined) throw invalidSetting('testReceivers', `"${odd}" is not a valid email address.`);
   if (receivers.length > most)
-    throw invalidSetting('testReceivers', `A project has ${most} receivers of test mails at most.`);
+    throw invalidSetting('testReceivers', `A project can have at most ${most} test recipients.`);
   return [...new Set(receivers.map((receiver) => receiver.toLowerCase()))];
 }

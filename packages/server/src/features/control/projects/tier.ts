@@ -20,10 +20,13 @@ export async function setTier(
 
 export function checkTier(text: string): Tier {
   if (isTier(text)) return text;
-  throw invalidSetting('tier', `"${text}" is not a tier. Known: ${Object.keys(defaultTiers).join(', ')}.`);
+  throw invalidSetting('tier', `"${text}" is not a tier. Tiers: ${Object.keys(defaultTiers).join(', ')}.`);
 }
 
 function checkRateLimit(limit: number | null): number | null {
   if (limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= highestRateLimit)) return limit;
-  throw invalidSetting('rateLimit', 'The rate limit is a whole number of calls a minute, 1 or more.');
+  throw invalidSetting(
+    'rateLimit',
+    'The rate limit must be an integer number of requests per minute, 1 or more.',
+  );
 }

@@ -29,8 +29,10 @@ const dayMs = 86_400_000;
 /** The project's calls, the latest first, as far back as its tier lets it see. */
 export async function listRequests({ project, db }: Reader, query: RequestQuery): Promise<RequestPage> {
   const { cursor, from, to, limit = mostAtOnce, ...conditions } = query;
-  if (cursor !== undefined && !isUuid(cursor)) throw invalidQuery('cursor', 'It is not one of a page.');
-  if (query.userId !== undefined && !isUuid(query.userId)) throw invalidQuery('userId', 'It is not an id.');
+  if (cursor !== undefined && !isUuid(cursor))
+    throw invalidQuery('cursor', 'It is not the cursor of a page.');
+  if (query.userId !== undefined && !isUuid(query.userId))
+    throw invalidQuery('userId', 'It is not a valid id.');
   const ends = [cursor, to && lowestIdOf(to.getTime())].filter((end) => end !== undefined);
   const wanted = { ...conditions, fromId: earliestOf(project, from), beforeId: ends.toSorted()[0] };
   const most = Math.min(Math.max(1, limit), mostAtOnce);

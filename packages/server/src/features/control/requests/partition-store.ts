@@ -1,5 +1,6 @@
-import { inTransaction, type Pool, run } from '../../../platform/db/pool.ts';
+import { type Pool, run } from '../../../platform/db/pool.ts';
 import { raw, sql } from '../../../platform/db/sql.ts';
+import { inTransaction } from '../../../platform/db/transaction.ts';
 import { lowestIdOf } from '../../../platform/ids.ts';
 
 const dayMs = 86_400_000;

@@ -1,4 +1,5 @@
 import type { FinishedCall, Project } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import type { Pool } from '../../../platform/db/pool.ts';
 import { errorCode } from '../../../platform/error-code.ts';
@@ -16,7 +17,7 @@ interface RequestLogDeps {
   readonly cells: Pick<Cells, 'lookupPool' | 'numbers'>;
   readonly tail: RequestTail;
   /** Undefined for a project that was deleted. */
-  readonly findProject: (ref: string) => Promise<Project | undefined>;
+  readonly findProject: (ref: string) => NowOrLater<Project | undefined>;
   /** Does a cell take no more writes? */
   readonly isFull: (cell: number) => boolean;
   /** 0: nothing is kept. */
@@ -49,7 +50,7 @@ export class RequestLog {
   addMetrics(metrics: Registry): void {
     metrics.gauge({
       name: 'plinth_request_log_waiting',
-      help: 'Lines of the request log that are still to be written to a cell.',
+      help: 'Lines of the request log waiting to be written to a cell.',
       labels: ['cell'],
       scope: 'node',
       read: () => Array.from(this.#buffers, ([cell, { size }]) => [String(cell), size] as const),
@@ -116,7 +117,7 @@ export class RequestLog {
         await this.#write(cell, await this.#ofProjectsThere(lines));
       } catch (error) {
         this.#lost += lines.length;
-        this.#deps.log.debug({ err: error, cell, lines: lines.length }, 'lines of the request log are lost');
+        this.#deps.log.debug({ err: error, cell, lines: lines.length }, 'lines of the request log were lost');
       }
     }
   }
@@ -124,7 +125,7 @@ export class RequestLog {
   /** A call may end after its project was deleted. */
   async #ofProjectsThere(lines: readonly Line[]): Promise<Line[]> {
     const refs = [...new Set(lines.map(({ project }) => project.ref))];
-    const found = await Promise.all(refs.map((ref) => this.#deps.findProject(ref)));
+    const found = await Promise.all(refs.map(async (ref) => this.#deps.findProject(ref)));
     const there = new Set(found.map((project) => project?.ref));
     return lines.filter(({ project }) => there.has(project.ref));
   }

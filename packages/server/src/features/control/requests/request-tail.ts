@@ -16,9 +16,9 @@ const announceEveryMs = 3000;
 const believedForMs = 10_000;
 const publishEveryMs = 200;
 const mostProjects = 1000;
-/** People who watch calls as they come, through one process. @limit rate_limited */
+/** Open live streams of requests, per process. @limit rate_limited */
 const mostWatchers = 200;
-/** Of these, for one account. @limit rate_limited */
+/** Open live streams of requests, per account. @limit rate_limited */
 const mostWatchersOfAccount = 10;
 /** Of a project between two messages. More than that nobody reads. */
 const mostInMessage = 100;
@@ -50,7 +50,9 @@ export class RequestTail {
   }
 
   start(): void {
-    guarded(reporting(this.#log, 'watchers of the request log are not heard'), () => this.#hearWatchers())();
+    guarded(reporting(this.#log, 'watchers of the request log cannot be reached'), () =>
+      this.#hearWatchers(),
+    )();
   }
 
   async #hearWatchers(): Promise<void> {
@@ -90,7 +92,7 @@ export class RequestTail {
 
   /** What could not be told was not watched, and the list has it. */
   readonly #ignore = (error: unknown) =>
-    this.#log.debug({ err: error }, 'calls could not be told to those who watch');
+    this.#log.debug({ err: error }, 'requests could not be sent to watchers of the request log');
 
   /** The project's calls from now on, until the signal. Whoever takes them too slowly misses some. */
   async watch(

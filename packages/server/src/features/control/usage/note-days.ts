@@ -29,6 +29,6 @@ const mostDays = 400;
 /** What the project held, day by day (UTC). A day without a change is left out: it is as the one before. */
 export async function readUsageDays(db: ProjectDb, range: { readonly from: Date; readonly to: Date }) {
   if (range.to.getTime() - range.from.getTime() > mostDays * dayMs)
-    throw invalidQuery('from', `There are at most ${mostDays} days from the first to the last.`);
+    throw invalidQuery('from', `The range can have at most ${mostDays} days.`);
   return listDays(db, range);
 }

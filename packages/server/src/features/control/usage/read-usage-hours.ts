@@ -25,7 +25,7 @@ export async function readUsageHours(db: ProjectDb, { from, to, step }: UsageRan
   const ms = stepMs[step];
   const start = startOf(from, ms);
   if (to.getTime() - start > mostSteps * ms)
-    throw invalidQuery('from', `There are at most ${mostSteps} ${step}s from the first to the last.`);
+    throw invalidQuery('from', `The range can have at most ${mostSteps} ${step}s.`);
   const hours = await listHours(db, { from: new Date(start), to });
   const steps = Map.groupBy(hours, ({ hour }) => startOf(hour, ms));
   return Array.from(steps, ([at, parts]) => {

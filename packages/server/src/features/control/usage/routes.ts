@@ -11,7 +11,7 @@ interface UsageDeps {
 const use = Type.Object({
   used: Type.Integer({ description: 'How much is used.', examples: [42] }),
   limit: Type.Union([Type.Integer({ examples: [1000] }), Type.Null()], {
-    description: 'The most there may be; null: there is no limit.',
+    description: 'The limit; null: there is no limit.',
   }),
 });
 
@@ -28,9 +28,9 @@ export function addUsageRoutes(routes: ProjectRoutes, { quotas, others }: UsageD
       scope: 'usage',
       tag: 'Usage',
       operationId: 'getUsage',
-      summary: 'See what the project has used, and what it may use',
+      summary: 'See the project’s usage and quotas',
       description:
-        'One entry for each quota of the project’s tier. A call that would go past one is answered `quota_exceeded`.',
+        'One entry for each quota of the project’s tier. A request that would exceed one fails with `quota_exceeded`.',
       answers: { status: 200, data: usageSchema },
     },
     async (context) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FinishedCall, Project } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -10,7 +11,7 @@ import { addToHours } from './usage-store.ts';
 interface UsageDeps {
   readonly cells: Pick<Cells, 'lookupPool' | 'numbers'>;
   /** Undefined for a project that was deleted. */
-  readonly findProject: (ref: string) => Promise<Project | undefined>;
+  readonly findProject: (ref: string) => NowOrLater<Project | undefined>;
   readonly log: Log;
 }
 
@@ -60,14 +61,14 @@ export class UsageMeter {
   addMetrics(metrics: Registry): void {
     metrics.gauge({
       name: 'plinth_usage_lost_calls_total',
-      help: 'Calls that are missing from the usage of projects.',
+      help: 'Requests missing from the usage of projects.',
       type: 'counter',
       read: () => this.#lost,
     });
   }
 
   start(): void {
-    const failed = reporting(this.#deps.log, 'usage could not be added up');
+    const failed = reporting(this.#deps.log, 'usage could not be aggregated');
     // Spread over time, so that nodes started together do not write together.
     const everyMs = flushEveryMs * (0.75 + Math.random() / 2);
     this.#timer = setInterval(
@@ -141,7 +142,7 @@ export class UsageMeter {
       return true;
     } catch (error) {
       batch.tries += 1;
-      this.#deps.log.debug({ err: error, cell }, 'usage could not be added; it is tried again');
+      this.#deps.log.debug({ err: error, cell }, 'usage could not be recorded; it will be retried');
       if (batch.tries < mostTries) return false;
       this.#lose(batch.tallies);
       return true;
@@ -150,7 +151,7 @@ export class UsageMeter {
 
   /** A call may end after its project was deleted. */
   async #ofProjectsThere(tallies: readonly Tally[]): Promise<Tally[]> {
-    const found = await Promise.all(tallies.map(({ project }) => this.#deps.findProject(project.ref)));
+    const found = await Promise.all(tallies.map(async ({ project }) => this.#deps.findProject(project.ref)));
     return tallies.filter((_, at) => found[at] !== undefined);
   }
 

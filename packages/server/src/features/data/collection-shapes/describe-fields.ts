@@ -1,7 +1,7 @@
 import type { FieldShape } from '@plinth/protocol';
 import { SeenField } from './seen-field.ts';
 
-/** Fields that are told of. @limit - */
+/** Fields in the shape of a collection. @limit - */
 export const mostFields = 500;
 
 /** The fields of some objects that are at hand, such as `data` of app users. */

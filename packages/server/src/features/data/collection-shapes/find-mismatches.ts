@@ -4,11 +4,11 @@ import type { CollectionDirectory } from '../collections/index.ts';
 import { listAfter } from '../documents/index.ts';
 import type { DocumentSchemas } from '../rules/index.ts';
 
-/** Documents that one call holds against the schema. @limit - */
+/** Documents that one request for mismatches checks against the schema. @limit - */
 const mostLooked = 1000;
-/** All of them together. @limit - bytes */
+/** The size of these documents together. @limit - bytes */
 const mostBytes = 2 * 1_048_576;
-/** Documents that do not match, of one call. @limit - */
+/** Mismatches in one response. @limit - */
 const mostTold = 100;
 
 export interface MismatchDeps {
@@ -42,6 +42,6 @@ export async function findMismatches(
 function readCursor(queryString: string): string {
   refuseOthers(queryString, ['cursor']);
   const cursor = new URLSearchParams(queryString).get('cursor') ?? lowestIdOf(0);
-  if (!isUuid(cursor)) throw invalidQuery('cursor', 'Send the nextCursor of the page before, as it is.');
+  if (!isUuid(cursor)) throw invalidQuery('cursor', 'Send the nextCursor of the previous page, unchanged.');
   return cursor;
 }

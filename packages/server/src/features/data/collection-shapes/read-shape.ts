@@ -10,9 +10,9 @@ import { parseFields } from '../records/index.ts';
 import { mostFields } from './describe-fields.ts';
 import { type FieldRoom, SeenField } from './seen-field.ts';
 
-/** Documents that are looked at. @limit - */
+/** Documents sampled for the shape of a collection. @limit - */
 const sampleSize = 1000;
-/** All of them together. @limit - bytes */
+/** The size of these documents together. @limit - bytes */
 const sampleBytes = 2 * 1_048_576;
 
 /** Looking costs something, and what is seen hardly changes: it is remembered for a minute. */

@@ -18,7 +18,7 @@ export function addShapeRoutes(routes: ProjectRoutes, deps: MismatchDeps): void 
       operationId: 'getShape',
       summary: 'See which fields documents have',
       description:
-        'Looks at up to 1,000 documents, from the oldest to the newest, and tells their fields: types, how many have them, examples, links. The answer may be a minute old.',
+        'Samples up to 1,000 documents, from the oldest to the newest, and describes their fields: types, how many have them, examples, links. The response may be a minute old.',
       params: collectionParams,
       answers: { status: 200, data: shapeSchema },
       failures: [404],
@@ -36,10 +36,10 @@ export function addShapeRoutes(routes: ProjectRoutes, deps: MismatchDeps): void 
       operationId: 'listMismatches',
       summary: 'Find stored documents that do not match the schema',
       description:
-        'Holds the documents of the collection against its schema, the oldest first: up to 1,000, or as many as there is time for. Go on with `nextCursor` to look at all; a page may be empty and still have one. Without a schema every document matches.',
+        'Validates the documents of the collection against its schema, the oldest first: up to 1,000, or as many as there is time for. Continue with `nextCursor` to check all; a page may be empty and still have one. Without a schema, every document matches.',
       params: collectionParams,
       query: [
-        { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the page before.' }) },
+        { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the previous page.' }) },
       ],
       answers: { status: 200, data: Type.Array(mismatchSchema), list: true, beside: { checked } },
       failures: [404],
@@ -48,4 +48,7 @@ export function addShapeRoutes(routes: ProjectRoutes, deps: MismatchDeps): void 
   );
 }
 
-const checked = Type.Integer({ description: 'How many documents this call has looked at.', examples: [42] });
+const checked = Type.Integer({
+  description: 'The number of documents this request has checked.',
+  examples: [42],
+});

@@ -13,9 +13,12 @@ const fieldShape = Type.Object({
     examples: ['status'],
   }),
   count: Type.Integer({ description: 'How many values of it were seen.', examples: [42] }),
-  share: part('The part of the documents, or of the objects it is in, that has it. For elements it is 1.'),
+  share: part(
+    'The share of the documents, or of the objects that contain it, that have it. For elements it is 1.',
+  ),
   types: Type.Record(Type.String(), Type.Number(), {
-    description: 'The part of its values that are `string`, `number`, `boolean`, `null`, `object`, `array`.',
+    description:
+      'The share of its values of each type: `string`, `number`, `boolean`, `null`, `object`, `array`.',
     examples: [{ string: 1 }],
   }),
   examples: scalars('Some of its values, if they are short, and neither objects nor arrays.'),
@@ -33,7 +36,7 @@ export const shapeSchema = Type.Object({
   isComplete: Type.Boolean({ description: 'Whether these are all there are.' }),
   fields: Type.Array(fieldShape, { description: 'In the order in which documents have them.' }),
   hasMore: Type.Boolean({
-    description: 'Whether there are more fields than are told of.',
+    description: 'Whether there are more fields than are listed.',
     examples: [false],
   }),
 });
@@ -45,7 +48,7 @@ export const mismatchSchema = Type.Object({
     examples: ['019a8c5e-7f00-8000-8000-5b6c7d8e9f0a'],
   }),
   path: Type.String({
-    description: 'Where in it the first value is that does not match; empty for the document itself.',
+    description: 'The path of the first value that does not match; empty for the document itself.',
     examples: ['price'],
   }),
   problem: Type.String({ description: 'What is wrong with that value.', examples: ['must be number'] }),

@@ -3,16 +3,16 @@ import { type Fields, isObject } from '../records/index.ts';
 
 type Scalar = string | number | boolean;
 
-/** So many different values are few. @limit - */
+/** Distinct values of a field that its shape lists. @limit - */
 const mostValues = 20;
 const mostExamples = 3;
-/** Longer texts are neither examples nor values. @limit - */
+/** Characters of a text that is shown as an example or value. @limit - */
 const longestValue = 100;
-/** Longer names are not told of: each is told again with every field in it. @limit - */
+/** Characters of a field name in the shape of a collection. @limit - */
 const longestName = 200;
-/** Levels that are looked into. @limit - */
+/** Levels of nesting in the shape of a collection. @limit - */
 const deepest = 8;
-/** Elements of an array that are looked at. @limit - */
+/** Elements of an array that are sampled. @limit - */
 const mostElements = 20;
 
 /** How many more fields there is room for. */
@@ -22,7 +22,7 @@ export interface FieldRoom {
   isFull: boolean;
 }
 
-/** Fields of one object: what has more is a map, whose keys are data. @limit - */
+/** Fields of one object; with more it counts as a map, whose keys are data. @limit - */
 const mostInObject = 100;
 
 /** What was seen of one field, and of those in it. The documents themselves are a field without a name. */

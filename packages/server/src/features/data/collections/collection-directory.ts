@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import type { ProjectDb, ProjectLocation } from '../../../platform/db/project-db.ts';
 import { CachedLookup } from '../../../platform/invalidation/cached-lookup.ts';
@@ -26,9 +27,14 @@ export class CollectionDirectory {
   }
 
   /** By name or id. */
-  async get({ project }: Pick<RequestContext, 'project'>, nameOrId: string): Promise<Collection> {
-    if (nameOrId.startsWith('#')) throw collectionNotFound(nameOrId);
-    const collection = await this.#byCell.get(project.cell)?.get(`${project.id}/${nameOrId}`);
+  find({ project }: Pick<RequestContext, 'project'>, nameOrId: string): NowOrLater<Collection | undefined> {
+    if (nameOrId.startsWith('#')) return undefined;
+    return this.#byCell.get(project.cell)?.get(`${project.id}/${nameOrId}`);
+  }
+
+  /** The same, if it has to be there. */
+  async get(context: Pick<RequestContext, 'project'>, nameOrId: string): Promise<Collection> {
+    const collection = await this.find(context, nameOrId);
     if (!collection) throw collectionNotFound(nameOrId);
     return collection;
   }

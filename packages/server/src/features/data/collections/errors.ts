@@ -7,10 +7,11 @@ export const collectionNotFound = defineError(
 );
 export const collectionExists = defineError(
   'collection_exists',
-  (name: string) => `There is already a collection "${name}". Choose another name, or use the one there is.`,
+  (name: string) =>
+    `There is already a collection "${name}". Choose another name, or use the existing collection.`,
 );
 export const invalidCollectionName = defineError(
   'invalid_collection_name',
   (name: string) =>
-    `"${name.slice(0, 100)}" cannot be a collection name: it starts with a letter, has up to 63 letters, digits, "_" or "-", and is not of the form of an id.`,
+    `"${name.slice(0, 100)}" is not a valid collection name: it must start with a letter, have up to 63 letters, digits, "_" or "-", and not look like an id.`,
 );

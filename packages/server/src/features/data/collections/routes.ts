@@ -36,7 +36,7 @@ export function addCollectionRoutes(
       operationId: 'createCollection',
       summary: 'Create a collection',
       description:
-        'Without rules it is locked: only the API key reads and writes its documents. A rule that is probably not what you mean is saved, and `warnings` says why.',
+        'Without rules it is locked: only the API key can read and write its documents. A rule that is probably not what you intend is saved, and `warnings` says why.',
       body: newCollectionBody,
       answers: { status: 201, data: collectionReference },
       failures: [400],
@@ -64,7 +64,7 @@ export function addCollectionRoutes(
             default: 1000,
             minimum: 1,
             maximum: 1000,
-            description: 'Collections a page.',
+            description: 'Collections per page.',
           }),
         },
         {
@@ -88,7 +88,7 @@ export function addCollectionRoutes(
       operationId: 'updateCollection',
       summary: 'Rename a collection or change its settings',
       description:
-        'Settings that are not named stay as they are, and so do single rules. New rules count for every call from then on, also for connections that are open.',
+        'Settings that you do not send stay unchanged, and so do individual rules. New rules apply to every request from then on, including open connections.',
       params: collectionParams,
       body: collectionChangesBody,
       answers: { status: 200, data: collectionReference },
@@ -110,7 +110,7 @@ export function addCollectionRoutes(
       tag,
       operationId: 'deleteCollection',
       summary: 'Delete a collection and its documents',
-      description: 'Its documents, their files and its indexes go with it. There is no way back.',
+      description: 'Its documents, their files and its indexes are deleted too. This cannot be undone.',
       params: collectionParams,
       answers: { status: 200, data: deletedSchema },
       failures: [404],

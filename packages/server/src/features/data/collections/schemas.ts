@@ -11,12 +11,13 @@ const fieldName = Type.String({ minLength: 1, maxLength: 200 });
 // Neither a field of the service's own nor one that no document can have.
 const ownerName = '^(?!(?:id|createdAt|updatedAt|__proto__|constructor|prototype)$)[^.$][^.]{0,199}$';
 const ownerField = Type.Union([Type.String({ pattern: ownerName }), Type.Null()], {
-  description: 'The field that holds the owner’s id; the service sets it when an app user creates.',
+  description:
+    'The field that contains the owner’s id; the service sets it when an app user creates a document.',
   examples: ['author_id'],
 });
 const hiddenFields = Type.Array(fieldName, {
   maxItems: 100,
-  description: 'Fields that only the API key sees and writes; dotted for fields of fields.',
+  description: 'Fields that only the API key can see and write; dotted for nested fields.',
   examples: [['internal_notes']],
 });
 const fieldRules = Type.Record(
@@ -25,17 +26,17 @@ const fieldRules = Type.Record(
   {
     maxProperties: 100,
     description:
-      'Rules of single fields, by dotted path: `{"likes": {"update": "users"}}`. They decide instead of the document’s; what is not said is locked.',
+      'Rules of single fields, by dotted path: `{"likes": {"update": "users"}}`. They replace the document’s rules for the field; actions without a rule are locked.',
     examples: [{ likes: { update: 'users' } }],
   },
 );
 const autoIndex = Type.Boolean({
-  description: 'Whether the service makes indexes for slow queries by itself; it does unless this is false.',
+  description: 'Whether the service creates indexes for slow queries automatically; true by default.',
 });
 const schema = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'JSON Schema (2020-12) that every write must fit.',
+  description: 'JSON Schema (2020-12) that every write must match.',
   examples: [{ type: 'object', required: ['title'], properties: { title: { type: 'string' } } }],
 });
 
@@ -44,7 +45,7 @@ export const collectionParams = Type.Object({
 });
 
 const name = Type.String({
-  description: 'A letter, then up to 62 letters, digits, `_` and `-`. No two collections have the same.',
+  description: 'A letter, then up to 62 letters, digits, `_` and `-`. Unique in the project.',
   examples: ['posts'],
 });
 
@@ -112,7 +113,7 @@ export const collectionReference = Type.Unsafe({ $ref: 'Collection#' });
 
 export const deletedSchema = Type.Object({
   id: Type.String({
-    description: 'Of what was deleted.',
+    description: 'The id of what was deleted.',
     examples: ['019a8c5e-7f00-8000-8123-4a5b6c7d8e9f'],
   }),
   deleted: Type.Literal(true),

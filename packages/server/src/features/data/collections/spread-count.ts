@@ -20,7 +20,7 @@ export function spreadBusyCount(
   const apart = db.apart();
   db.afterCommit(() => {
     spread(apart, collection.number).catch((error: unknown) => {
-      log.warn({ err: error }, 'a busy collection still counts in one row');
+      log.warn({ err: error }, 'a busy collection still uses a single counter row');
     });
   });
 }

@@ -9,7 +9,7 @@ import type { WrittenDocument } from './document.ts';
 import { batchOfLargeDocuments, batchTooLarge } from './errors.ts';
 import { lockDocuments, lockIds } from './store.ts';
 
-/** Items of a batch. @limit batch_too_large */
+/** Items in a batch. @limit batch_too_large */
 const maxItems = 1000;
 
 export function checkBatchSize(count: number): void {

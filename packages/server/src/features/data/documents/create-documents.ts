@@ -5,6 +5,7 @@ import {
   requireNoClaim,
   withKey,
 } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import { Yielder } from '../../../platform/concurrency/yielder.ts';
 import { newId, timeOfId } from '../../../platform/ids.ts';
 import { type NewFile, recordFiles } from '../../files/index.ts';
@@ -36,7 +37,7 @@ interface NewWish {
   readonly guarded: Fields | undefined;
   readonly files?: readonly NewFile[];
   /** What the caller is told of it. */
-  readonly answerWith: (document: StoredDocument) => Promise<Answer>;
+  readonly answerWith: (document: StoredDocument) => NowOrLater<Answer>;
 }
 
 export async function createDocument(

@@ -20,7 +20,7 @@ export interface WrittenDocument extends StoredDocument {
 }
 
 /** A document counts in steps, so that most changes leave the count as it is. */
-const step = 256;
+export const step = 256;
 
 /** What a document with these fields counts of the project’s quota. */
 export function countedBytes(data: string): number {

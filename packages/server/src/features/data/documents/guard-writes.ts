@@ -20,7 +20,7 @@ import { findDocuments } from './store.ts';
  * for what they may not do; they are asked again about what the code has made of it, when it is written.
  */
 
-/** Items of a batch on a collection with a hook that runs before them. @limit batch_too_large */
+/** Items in a batch on a collection with a hook that runs before writes. @limit batch_too_large */
 const mostGuarded = 100;
 /** Of a batch, the code is asked about so many at a time. */
 const atOnce = 10;

@@ -7,9 +7,9 @@ import type { DocumentDeps } from './deps.ts';
 import { listDocuments } from './list-documents.ts';
 import { getDocument } from './read-documents.ts';
 
-/** Fields of a page of backlinks: in each of them documents are counted. @limit - */
+/** Fields on a page of backlinks. @limit - */
 const mostFields = 20;
-/** How long these are counted together. @limit - ms */
+/** Total time for counting their documents. @limit - ms */
 const longestMs = 5000;
 
 /** What was seen to link to a collection, and how many documents link to this one. */

@@ -2,7 +2,13 @@ import type { QueryResultRow } from 'pg';
 import { budgets } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { join, raw, type Sql, sql } from '../../../platform/db/sql.ts';
-import { type CountedRow, isCut, withinBytes, withShortTexts } from '../../../platform/db/within-bytes.ts';
+import {
+  asOneText,
+  type CountedRow,
+  columnMark,
+  isCut,
+  withinBytes,
+} from '../../../platform/db/within-bytes.ts';
 import { type Collection } from '../collections/index.ts';
 import { tableOf } from '../placement/index.ts';
 import { type Counting, type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
@@ -36,20 +42,36 @@ export async function listPage({ db, run }: ListReader, collection: Collection, 
   const { orderBy, limit, offset, sortColumns } = page;
   const rows = sql`SELECT ${columns}${sortColumns} FROM ${fromParts(db, collection, page)}
       ORDER BY ${orderBy} LIMIT ${raw(String(limit))} OFFSET ${raw(String(offset))}`;
-  const names = [sql`id, version, updated_at`];
-  if (sortColumns.text !== '') names.push(sql`sort_values`);
+  const names = sortColumns.text === '' ? plainNames : sortedNames;
   // If none takes more than its share, they need not be added up: nearly all lists are like that.
   const share = Math.floor(budgets.answerBytes / limit);
-  const short = await run<Unmeasured>(withShortTexts(rows, join(names), share));
-  if (short.every(isWhole)) return { rows: short.map(toListed), isCut: false };
+  const [short] = await run<{ text: string | null }>(asOneText(rows, join(names.map(raw)), share));
+  if (short && short.text !== null) return { rows: rowsIn(short.text, names).map(toListed), isCut: false };
   const found = await run<ListedRow & CountedRow>(withinBytes(rows, budgets.answerBytes));
   return { rows: found.map(toListed), isCut: isCut(found) };
 }
 
-type Unmeasured = Omit<ListedRow, 'data'> & { data: string | null };
+/** The columns of a page that travels as one text. */
+const plainNames = ['id', 'version', 'updated_at', 'data'] as const;
+const sortedNames = [...plainNames, 'sort_values'] as const;
 
-function isWhole(row: Unmeasured): row is ListedRow {
-  return row.data !== null;
+function rowsIn(text: string, names: typeof plainNames | typeof sortedNames): ListedRow[] {
+  if (text === '') return [];
+  const values = text.split(columnMark);
+  return Array.from({ length: values.length / names.length }, (_, row) => {
+    const at = row * names.length;
+    const [id = '', version = '', updated_at = '', data = '', sort_values] = values.slice(
+      at,
+      at + names.length,
+    );
+    return {
+      id,
+      version: Number(version),
+      updated_at,
+      data,
+      ...(sort_values !== undefined && { sort_values }),
+    };
+  });
 }
 
 /** From several places, each gives as much as the page could need, in order, so that its own index serves it. */

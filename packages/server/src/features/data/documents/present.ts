@@ -1,4 +1,6 @@
+import type { Path } from '@plinth/protocol';
 import { type Answer, isInScope, type PageInfo, type RequestContext } from '../../../calls/index.ts';
+import { andThen, type NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import { mapWithRests } from '../../../platform/concurrency/yielder.ts';
 import { onlyPaths, PathTree, withoutPaths } from '../../../platform/json-text.ts';
 import { type Collection, collectionRecord } from '../collections/index.ts';
@@ -13,16 +15,27 @@ import type { Projection } from './projection.ts';
  * Turns documents into what this caller may see of them, as JSON text: the one projection, for every answer that
  * carries documents. PostgreSQL's text is parsed only where links are followed.
  */
-export async function present(
-  { loadLinked }: Pick<DocumentDeps, 'loadLinked'>,
+export function present(
+  deps: Pick<DocumentDeps, 'loadLinked'>,
   context: RequestContext,
   collection: Collection,
   documents: readonly StoredDocument[],
   projection: Projection = {},
-): Promise<string[]> {
+): NowOrLater<string[]> {
   const hidden = hiddenPaths(context.principal, collection.settings);
+  const isWhole = hidden.length === 0 && !projection.populate?.length && !projection.select;
+  return isWhole
+    ? documents.map(documentJson)
+    : presentParts(deps, context, documents, { hidden, projection });
+}
+
+async function presentParts(
+  { loadLinked }: Pick<DocumentDeps, 'loadLinked'>,
+  context: RequestContext,
+  documents: readonly StoredDocument[],
+  { hidden, projection }: { hidden: readonly Path[]; projection: Projection },
+): Promise<string[]> {
   const populated = projection.populate ?? [];
-  if (hidden.length === 0 && populated.length === 0 && !projection.select) return documents.map(documentJson);
   const hiding = new PathTree(hidden);
   const visible = (document: StoredDocument) => withoutPaths(documentJson(document), hiding);
   const kept =
@@ -47,14 +60,17 @@ function isLong(documents: readonly StoredDocument[]): boolean {
 }
 
 /** One document as this caller may see it, with its version. */
-export async function oneAnswer(
+export function oneAnswer(
   deps: Pick<DocumentDeps, 'loadLinked'>,
   context: RequestContext,
   collection: Collection,
   { status, document, projection }: { status: 200 | 201; document: StoredDocument; projection?: Projection },
-): Promise<Answer> {
-  const [data = ''] = await present(deps, context, collection, [document], projection);
-  return { status, data, headers: { ETag: versionTag(document.version) } };
+): NowOrLater<Answer> {
+  return andThen(present(deps, context, collection, [document], projection), ([data = '']) => ({
+    status,
+    data,
+    headers: { ETag: versionTag(document.version) },
+  }));
 }
 
 export function severalAnswer(status: 200 | 201, texts: readonly string[]): Answer {

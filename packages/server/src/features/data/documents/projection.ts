@@ -1,5 +1,6 @@
 import type { Path } from '@plinth/protocol';
 import { type RequestContext, refuseOthers } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { Collection } from '../collections/index.ts';
 import { type CheckedQuery, readQuery } from '../query/index.ts';
 import type { DocumentDeps } from './deps.ts';
@@ -11,15 +12,18 @@ export interface Projection {
 }
 
 /** The `select` and `populate` of a single read, which takes no other parameter. */
-export async function readProjection(
+export function readProjection(
   { scopes }: Pick<DocumentDeps, 'scopes'>,
   context: RequestContext,
   collection: Collection,
   queryString: string,
-): Promise<Projection> {
+): NowOrLater<Projection> {
   if (queryString === '') return {};
   refuseOthers(queryString, ['select', 'populate']);
-  return projectionOf(await readQuery(queryString, await scopes.documents(context, collection)));
+  return scopes
+    .documents(context, collection)
+    .then((scope) => readQuery(queryString, scope))
+    .then(projectionOf);
 }
 
 export function projectionOf({ select, populate }: CheckedQuery): Projection {

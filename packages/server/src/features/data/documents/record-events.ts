@@ -1,15 +1,16 @@
 import type { EventName, EventRecorder, Happened, RequestContext } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { Collection } from '../collections/index.ts';
 import type { DocumentDeps } from './deps.ts';
 import { documentJson, type StoredDocument } from './document.ts';
 
 /** Writes down what happens to documents of a collection; undefined: nobody wants to be told, and all is as without. */
-export async function recorderFor(
+export function recorderFor(
   { events }: Pick<DocumentDeps, 'events'>,
   { project }: Pick<RequestContext, 'project'>,
   { name }: Pick<Collection, 'name'>,
   event: EventName,
-): Promise<EventRecorder | undefined> {
+): NowOrLater<EventRecorder | undefined> {
   return events.recorderFor(project, { event, collection: name });
 }
 

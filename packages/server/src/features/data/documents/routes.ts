@@ -57,7 +57,7 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'listDocuments',
       summary: 'List documents, and return the collection',
       description:
-        'Every parameter that is not in the list below is a filter. App users get the documents that the read rule shows them. The collection’s record stands beside `data` as `collection`. A list that is empty because it asks for a field that no document ever had says so in `warnings`.',
+        'Every parameter that is not in the list below is a filter. App users get the documents that the read rule shows them. The record of the collection is next to `data` as `collection`. If a list is empty because it uses a field that no document ever had, `warnings` says so.',
       params: collectionParams,
       query: listParameters,
       ...listing,
@@ -72,7 +72,7 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'POST',
       isRead: true,
       operationId: 'queryDocuments',
-      summary: 'List documents by a query that is too long for an address',
+      summary: 'List documents by a query that is too long for a URL',
       description:
         'The body is the query string of a list, such as `status=published&limit=50`, of at most 64 KB. Everything else is as in `GET /collections/{collection}`.',
       params: collectionParams,
@@ -92,7 +92,7 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'getDocument',
       summary: 'Read a document',
       description:
-        'A document that the read rule does not show to the caller is answered like one that does not exist. `ETag` has its version.',
+        'A document that the read rule hides from the caller is treated like one that does not exist. `ETag` has its version.',
       params: documentParams,
       query: readParameters,
       answers: { status: 200, data: documentReference, hasVersion: true },
@@ -114,7 +114,7 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'listBacklinks',
       summary: 'See which documents link to a document',
       description:
-        'Each entry is a field of a collection in which documents hold the id of this one: how many there are, and the query that lists them. Only fields that are known to link to the collection are looked at, up to 20 a call; those in which no document links to this one are left out, so a page may be short.',
+        'Each entry is a field of a collection in which documents contain the id of this one: how many there are, and the query that lists them. Only fields that are known to link to the collection are checked, up to 20 per request; fields in which no document links to this one are omitted, so a page may be short.',
       params: documentParams,
       query: backlinkParameters,
       answers: { status: 200, data: Type.Array(backlinkSchema), list: true },
@@ -133,9 +133,9 @@ function addReads(routes: ProjectRoutes, deps: DocumentDeps): void {
       // A rule may look at a user, and through links at documents of every collection.
       scope: ['collections', 'documents', 'users'],
       operationId: 'explainAccess',
-      summary: 'Explain what the rules answer to a user, and why',
+      summary: 'Explain what the rules allow a user, and why',
       description:
-        'Asks the rules without doing anything: give `id` for a stored document, `document` for one that could be (with `changes` for an update), or `query` for a list.',
+        'Evaluates the rules without changing anything: send `id` for a stored document, `document` for a hypothetical one (with `changes` for an update), or `query` for a list.',
       params: collectionParams,
       body: explainBody,
       answers: { status: 200, data: explanationSchema },

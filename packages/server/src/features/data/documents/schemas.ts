@@ -14,7 +14,7 @@ export const fieldsBody = Type.Unsafe<Fields>(
     {
       additionalProperties: true,
       description:
-        'The document’s fields. `createdAt` and `updatedAt` are ignored: the service sets them. So is `id`, unless it is a new id of this collection that the client made itself.',
+        'The document’s fields. `createdAt` and `updatedAt` are ignored: the service sets them. So is `id`, unless it is a new id of this collection that the client generated.',
       examples: [documentFields],
     },
   ),
@@ -89,7 +89,10 @@ export const batchDeleteBody = Type.Object(
 
 export const batchDeletedSchema = Type.Object({
   deleted: Type.Integer({ description: 'How many were deleted.', examples: [1] }),
-  ids: Type.Array(Type.String(), { description: 'Which ones.', examples: [[documentId]] }),
+  ids: Type.Array(Type.String(), {
+    description: 'The ids of the deleted documents.',
+    examples: [[documentId]],
+  }),
   missing: Type.Array(Type.String(), { description: 'Ids that no document had.', examples: [[]] }),
 });
 
@@ -142,7 +145,7 @@ const populate: QueryParameter = {
   name: 'populate',
   schema: Type.Array(Type.String(), {
     description:
-      'Put linked records in the place of their ids; dotted for links of links: `author.company`. Repeat it for several.',
+      'Replace ids with the linked records; dotted for links of links: `author.company`. Repeat it for several.',
   }),
 };
 
@@ -162,8 +165,8 @@ const madeUpUser = Type.Partial(
     role: Type.String({ maxLength: 200 }),
     email: Type.String({ maxLength: 254 }),
     email_verified: Type.Boolean(),
-    data: anyFields('What the user says of itself.'),
-    claims: anyFields('What the server says of the user.'),
+    data: anyFields('Fields set by the user.'),
+    claims: anyFields('Fields set by your server.'),
   }),
   { additionalProperties: false },
 );
@@ -171,7 +174,7 @@ const madeUpUser = Type.Partial(
 export const explainBody = Type.Object(
   {
     as: Type.Union([Type.String(), Type.Null(), madeUpUser], {
-      description: 'Id of the app user asked about; null: not signed in; an object: a user that could be.',
+      description: 'Id of the app user in question; null: not signed in; an object: a hypothetical user.',
     }),
     action: Type.Union(
       [Type.Literal('read'), Type.Literal('create'), Type.Literal('update'), Type.Literal('delete')],
@@ -182,10 +185,10 @@ export const explainBody = Type.Object(
       Type.Unsafe<Fields>({
         type: 'object',
         additionalProperties: true,
-        description: 'A document that could be, or the changes to the one of id.',
+        description: 'A hypothetical document, or the changes to the one with `id`.',
       }),
     ),
-    changes: Type.Optional(anyFields('What an update would change of `document`, where there is no `id`.')),
+    changes: Type.Optional(anyFields('What an update would change in `document`, if there is no `id`.')),
     query: Type.Optional(Type.String({ description: 'A list, as its query string.' })),
   },
   {
@@ -199,7 +202,7 @@ const verdict = Type.Object({
   field: Type.Optional(Type.String({ description: 'The field whose own rule it is.', examples: [] })),
   rule: Type.String({ description: 'As it is saved.', examples: ['locked'] }),
   allowed: Type.Boolean(),
-  reason: Type.String({ examples: ['It is locked: only the API key may.'] }),
+  reason: Type.String({ examples: ['It is locked: only the API key has access.'] }),
   conditions: Type.Array(
     Type.Object({
       condition: Type.String({ examples: ['author_id=@user.id'] }),
@@ -212,12 +215,12 @@ const verdict = Type.Object({
 });
 
 export const explanationSchema = Type.Object({
-  allowed: Type.Boolean({ description: 'Whether the call would be let through.' }),
+  allowed: Type.Boolean({ description: 'Whether the request would be allowed.' }),
   reason: Type.String({
     description: 'What decided it, in a sentence.',
-    examples: ['rules.create: It is locked: only the API key may.'],
+    examples: ['rules.create: It is locked: only the API key has access.'],
   }),
-  verdicts: Type.Array(verdict, { description: 'What each rule that was asked said.' }),
+  verdicts: Type.Array(verdict, { description: 'The result of each rule that was evaluated.' }),
 });
 
 export const listParameters: QueryParameter[] = [
@@ -226,7 +229,7 @@ export const listParameters: QueryParameter[] = [
     schema: Type.Integer({
       default: queryLimits.defaultLimit,
       minimum: 1,
-      description: `Documents a page; more than ${queryLimits.maxLimit} is served as ${queryLimits.maxLimit}.`,
+      description: `Documents per page; more than ${queryLimits.maxLimit} is treated as ${queryLimits.maxLimit}.`,
     }),
   },
   {
@@ -235,10 +238,11 @@ export const listParameters: QueryParameter[] = [
       default: 0,
       minimum: 0,
       maximum: queryLimits.maxOffset,
-      description: 'Documents to skip. To go deep, use `cursor`: it is as fast at any depth.',
+      description:
+        'Documents to skip. For pages far into a list, use `cursor`: it is equally fast at any depth.',
     }),
   },
-  { name: 'cursor', schema: Type.String({ description: '`nextCursor` of the page before.' }) },
+  { name: 'cursor', schema: Type.String({ description: '`nextCursor` of the previous page.' }) },
   {
     name: 'orderBy',
     schema: Type.String({
@@ -267,7 +271,7 @@ export const backlinkParameters: QueryParameter[] = [
     schema: Type.Integer({
       default: 20,
       minimum: 1,
-      description: 'Fields a page; more than 20 is served as 20.',
+      description: 'Fields per page; more than 20 is treated as 20.',
     }),
   },
   { name: 'offset', schema: Type.Integer({ default: 0, minimum: 0, description: 'Fields to skip.' }) },
@@ -285,7 +289,7 @@ export const backlinkSchema = Type.Object({
     examples: [3],
   }),
   totalIsFloor: Type.Boolean({
-    description: 'There are more than `total`: counting has stopped there.',
+    description: 'There are more than `total`: counting stopped there.',
     examples: [false],
   }),
 });

@@ -4,7 +4,7 @@ import type { Member, MemberRow, SharedStatement } from '../../../platform/db/sh
 import { plainArray, type Sql, sql } from '../../../platform/db/sql.ts';
 import { type Collection } from '../collections/index.ts';
 import { epochOf, isMoving, tableOf } from '../placement/index.ts';
-import type { WrittenDocument } from './document.ts';
+import { step, type WrittenDocument } from './document.ts';
 import { type Row, toDocument } from './store.ts';
 
 /*
@@ -151,6 +151,65 @@ function savingCounted(table: Sql, members: readonly Member<Written>[]): Sql {
     FROM ready AS asked JOIN counted USING (project_id, collection, epoch) WHERE ${isAsked}
     RETURNING member`;
 }
+
+/** A document whose fields were set, and its fields before, as they were stored. */
+export interface Merged {
+  readonly version: number;
+  readonly updatedAt: number;
+  readonly before: string;
+}
+
+/**
+ * Sets fields of a document, whatever it holds, if it is short, has no files and still counts as many bytes. Undefined: to
+ * be done with a look at it.
+ */
+export async function mergeTogether(
+  db: ProjectDb,
+  collection: Collection,
+  { id, patch }: { id: string; patch: string },
+): Promise<Merged | undefined> {
+  const [row] = await db.together<Patched, MemberRow & Omit<Row, 'id' | 'data'> & { before: string }>(
+    statementOf(collection, 'merge', merging, nothing),
+    { collection, id, patch, beside: nothing },
+  );
+  return row && { version: row.version, updatedAt: Number(row.updated_at), before: row.before };
+}
+
+interface Patched extends Asked {
+  /** Fields as JSON. */
+  readonly patch: string;
+}
+
+/** Of several that would change the same document, one does. */
+function merging(table: Sql, members: readonly Member<Patched>[]): Sql {
+  return sql`WITH held AS MATERIALIZED (
+      SELECT asked.*, stored.version, stored.changed_at, stored.before, stored.after
+      FROM ROWS FROM (
+        ${placesOf(members)},
+        unnest(${plainArray(members.map(({ item }) => item.id))}::uuid[]),
+        jsonb_array_elements(${`[${members.map(({ item }) => item.patch).join(',')}]`}::jsonb))
+      WITH ORDINALITY AS asked (project_id, collection, epoch, id, patch, member) CROSS JOIN LATERAL (
+        SELECT stored.version, stored.updated_at AS changed_at, stored.bytes, stored.data AS before,
+          stored.data || asked.patch AS after
+        FROM ${table} AS stored WHERE ${isAsked} AND ${isStoredShort} AND NOT stored.holds_files
+        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS stored
+      WHERE ${countsAsBefore}
+    ), ${current}, ${ready(members, sql`current`)}
+    UPDATE ${table} AS stored
+    SET version = asked.version + 1, updated_at = greatest(${Date.now()}::bigint, asked.changed_at + 1),
+      data = asked.after
+    FROM ready AS asked WHERE ${isAsked}
+    RETURNING member, stored.version, stored.updated_at, asked.before::text AS before`;
+}
+
+/**
+ * Does a document count as many bytes as before? Bytes are counted without the spaces in PostgreSQL's text, which are left
+ * out by `json_strip_nulls`; nothing else is, once a null is another word of its length. A number that `countedBytes` would
+ * write with an exponent makes it uncertain.
+ */
+const countsAsBefore = sql`ceil(octet_length(
+        json_strip_nulls(replace(stored.after::text, ': null', ': true')::json)::text) / ${step}::float8) * ${step} = stored.bytes
+      AND (stored.after::text LIKE '%00000%' AND stored.after::text ~ '\\d{22}|0\\.000000') IS FALSE`;
 
 /** Deletes a document that holds no files, and takes it off the count; false: to be tried alone. */
 export async function removeTogether(

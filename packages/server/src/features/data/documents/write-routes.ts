@@ -53,7 +53,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       operationId: 'createDocument',
       summary: 'Create a document',
       params: collectionParams,
-      description: `The answer has the document with its id. ${withFiles}`,
+      description: `Returns the document with its id. ${withFiles}`,
       body: fieldsBody,
       form: documentForm,
       readForm: readFormFor(deps, 'create'),
@@ -113,7 +113,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'PATCH',
       operationId: 'patchDocument',
       summary: 'Change some fields of a document',
-      description: `Fields that are not named stay as they are, also when others change them at the same time. Operators change a value without reading it first. ${withFiles}`,
+      description: `Fields that you do not send stay unchanged, even if others change them at the same time. Operators change a value without reading it first. ${withFiles}`,
       body: patchBody,
       failures: [400, 404, 413],
       guard: guardChange(false),
@@ -127,7 +127,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       method: 'PUT',
       operationId: 'replaceDocument',
       summary: 'Replace all fields of a document',
-      description: `Fields that are not sent are gone afterwards; \`id\` and \`createdAt\` stay. ${withFiles}`,
+      description: `Fields that you do not send are removed; \`id\` and \`createdAt\` stay. ${withFiles}`,
       body: fieldsBody,
       failures: [400, 404, 413],
       guard: guardChange(true),
@@ -141,7 +141,8 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
       claimsKey: true,
       operationId: 'deleteDocument',
       summary: 'Delete a document',
-      description: 'The files that came with it are deleted too. Links to it stay, and lead nowhere.',
+      description:
+        'The files that were uploaded with it are deleted too. Links to it remain, but no longer resolve.',
       params: documentParams,
       headers: ['If-Match'],
       answers: { status: 200, data: deletedSchema },
@@ -156,7 +157,7 @@ export function addWrites(routes: ProjectRoutes, deps: DocumentDeps): void {
 }
 
 const withFiles =
-  'As multipart/form-data, the part `data` holds the JSON, and each file part sets the field it is named by to the file’s URL; several of one name make an array.';
+  'As multipart/form-data, the part `data` contains the JSON, and each file part sets the field of its name to the file’s URL; several parts of one name make an array.';
 
 /** Others than those who may write to the collection at all are refused before what they send travels. */
 function requireOpenTo(deps: DocumentDeps, action: Action) {
@@ -187,7 +188,7 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
       beforeBody: requireOpenTo(deps, 'create'),
       summary: 'Create up to 1,000 documents, all or none',
       description:
-        'The answer has them in the order they were sent. If one is refused, none is created, and `details.index` says which it was.',
+        'Returns them in the order they were sent. If one is rejected, none is created, and `details.index` says which one it was.',
       body: batchCreateBody,
       answers: { status: 201, data: Type.Array(documentReference) },
       guard: (context, { params, body }, guards) =>
@@ -207,7 +208,7 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
       beforeBody: requireOpenTo(deps, 'update'),
       summary: 'Change up to 1,000 documents, all or none',
       description:
-        'Each item is a PATCH with the `id` of its document. If one is refused, nothing is changed, and `details.index` says which it was.',
+        'Each item is a PATCH with the `id` of its document. If one is rejected, nothing is changed, and `details.index` says which one it was.',
       body: batchUpdateBody,
       answers: { status: 200, data: Type.Array(documentReference) },
       guard: (context, { params, body }, guards) => {
@@ -233,7 +234,7 @@ export function addBatches(routes: ProjectRoutes, deps: DocumentDeps): void {
       beforeBody: requireOpenTo(deps, 'delete'),
       summary: 'Delete up to 1,000 documents',
       description:
-        'Ids that no document has are no failure: they are in `missing`. If the caller may not delete one, none is deleted.',
+        'Ids without a document are not an error: they are listed in `missing`. If the caller is not allowed to delete one, none is deleted.',
       body: batchDeleteBody,
       answers: { status: 200, data: batchDeletedSchema },
       guard: (context, { params, body }, guards) =>

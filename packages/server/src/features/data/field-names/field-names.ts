@@ -42,18 +42,19 @@ export class FieldNames {
     collection: number,
     bodies: readonly Readonly<Fields>[],
   ): Promise<void> {
-    const seen = await this.#seen(project, collection);
-    if (seen.size >= maxNames) return;
-    const added = new Set<string>();
-    for (const body of bodies) {
-      for (const name of namesIn(body)) {
-        const kept = name.length > longestName ? unknownName : name;
-        if (!seen.has(kept)) added.add(kept);
-      }
-    }
+    const added = unseen(await this.#seen(project, collection), bodies);
     if (added.size === 0) return;
     await insertNames(db, collection, [...added].slice(0, maxNames));
     db.afterCommit(() => this.#inCell(project).forget(`${project.id}/${collection}`));
+  }
+
+  /** Would nothing be noted of a body? */
+  async hasSeen(
+    { project }: Pick<RequestContext, 'project'>,
+    collection: number,
+    body: Readonly<Fields>,
+  ): Promise<boolean> {
+    return unseen(await this.#seen(project, collection), [body]).size === 0;
   }
 
   async #seen(project: Project, collection: number): Promise<ReadonlySet<string>> {
@@ -65,6 +66,19 @@ export class FieldNames {
     if (!names) throw new Error(`There is no cell ${cell}.`);
     return names;
   }
+}
+
+/** What is to be noted of bodies. */
+function unseen(seen: ReadonlySet<string>, bodies: readonly Readonly<Fields>[]): Set<string> {
+  const added = new Set<string>();
+  if (seen.size >= maxNames) return added;
+  for (const body of bodies) {
+    for (const name of namesIn(body)) {
+      const kept = name.length > longestName ? unknownName : name;
+      if (!seen.has(kept)) added.add(kept);
+    }
+  }
+  return added;
 }
 
 /** The fields that a body sets, operators included. */

@@ -3,12 +3,15 @@ import { type CheckedQuery, fieldsOfRelation, pathsIn } from '../query/index.ts'
 
 /** What a name of another service is called here. */
 const elsewhere: readonly (readonly [names: string, hint: string])[] = [
-  ['page per_page perPage page_size pageSize size skip start count', 'Pages are `limit` and `offset`.'],
-  ['sort sort_by sortBy order_by orderby sorting', 'Lists are sorted with `orderBy`: orderBy=-createdAt.'],
-  ['q query search', 'Parts of a text are found with `__contains`: title__contains=….'],
-  ['filter filters where', 'Conditions are parameters of their own: status=published.'],
-  ['fields columns only', 'Fields are chosen with `select`.'],
-  ['include expand embed with relations', 'Links are followed with `populate`.'],
+  [
+    'page per_page perPage page_size pageSize size skip start count',
+    'To page through a list, use `limit` and `offset`.',
+  ],
+  ['sort sort_by sortBy order_by orderby sorting', 'To sort, use `orderBy`: orderBy=-createdAt.'],
+  ['q query search', 'To search within text, use `__contains`: title__contains=….'],
+  ['filter filters where', 'Each condition is its own parameter: status=published.'],
+  ['fields columns only', 'To choose fields, use `select`.'],
+  ['include expand embed with relations', 'To include linked records, use `populate`.'],
 ];
 const hints: ReadonlyMap<string, string> = new Map(
   elsewhere.flatMap(([names, hint]) => names.split(' ').map((name) => [name, hint] as const)),
@@ -38,7 +41,7 @@ export function warningsAbout({ query, isEmpty, names }: AskedList): string[] {
 function warningOf(path: Path, names: ReadonlySet<string> | undefined): string | undefined {
   const [name = ''] = path;
   const hint = hints.get(name);
-  if (!names) return hint && `\`${name}\` was read as a condition on a field of that name. ${hint}`;
+  if (!names) return hint && `\`${name}\` was interpreted as a condition on a field of that name. ${hint}`;
   const meant = path.length > 1 ? fieldsOfRelation(name) : [name];
   if (meant.some((field) => names.has(field))) return undefined;
   return `No document has a field \`${name.slice(0, 100)}\`.${hint ? ` ${hint}` : ''}`;

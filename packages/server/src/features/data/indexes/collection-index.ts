@@ -49,9 +49,9 @@ export function indexRecord(
     automatic: row.isAutomatic,
     reason: row.reason,
     note: isWaiting
-      ? `Built when the collection has ${ownTableFrom.toLocaleString('en')} documents (now ${documents.toLocaleString('en')}): until then reading them all is quick.`
+      ? `It will be built when the collection has ${ownTableFrom.toLocaleString('en')} documents (now ${documents.toLocaleString('en')}): until then, scanning them all is fast.`
       : row.state === 'building' && !isInOwnTable(collection) && row.kind !== 'unique'
-        ? 'The collection moves to a table of its own first. Reads and writes go on.'
+        ? 'The collection is first moved to its own table. Reads and writes continue.'
         : null,
     ...figures,
     createdAt: row.createdAt,

@@ -16,7 +16,7 @@ import { type AskedKind, readFields } from './read-fields.ts';
 import { scheduleTending } from './schedule-tending.ts';
 import { insertIndex, listIndexes, updateIndex } from './store.ts';
 
-/** Indexes that are asked for in one collection: each makes every write more expensive. @limit too_many_indexes */
+/** Indexes that you can create on one collection: each makes every write more expensive. @limit too_many_indexes */
 const maxAsked = 20;
 
 export interface IndexDeps {
@@ -45,7 +45,7 @@ export async function createIndex(
 export function readAskedFields({ kind, fields: given }: AskedIndex): string[] {
   const fields = readFields(kind, given);
   if (kind === 'sort' && fields.every((field) => /^-?(id|createdAt)$/.test(field)))
-    throw invalidIndex('Lists by id and createdAt have their index already.');
+    throw invalidIndex('Lists by id and createdAt already have an index.');
   return fields;
 }
 

@@ -19,7 +19,10 @@ export class GrowthWatch {
     db.afterCommit(() => {
       if (this.#waiting.has(collection)) return;
       this.#waiting.add(collection);
-      const failed = reporting(context.log, 'indexes of a collection that may have grown were not looked at');
+      const failed = reporting(
+        context.log,
+        'the indexes of a collection that may have grown could not be checked',
+      );
       const lookNow = () => {
         this.#waiting.delete(collection);
         return look(apart, collection);

@@ -10,9 +10,9 @@ export function readFields(kind: AskedKind, texts: readonly string[]): string[] 
   const names = fields.map(({ path }) => formatPath(path));
   if (new Set(names).size < names.length) throw invalidIndex('A field is named twice.');
   if (kind === 'search' && fields.length > 1)
-    throw invalidIndex('A search index has one field. Ask for one index for each.');
+    throw invalidIndex('A search index can have only one field. Create one index per field.');
   if (kind !== 'sort' && fields.some(({ isDescending }) => isDescending))
-    throw invalidIndex(`Only a sort index has directions: leave out the "-".`);
+    throw invalidIndex(`Only a sort index has directions: remove the "-".`);
   for (const [at, name] of names.entries()) checkOwnField(kind, name, at === names.length - 1);
   return fields.map(formatIndexField);
 }
@@ -37,5 +37,5 @@ function checkOwnField(kind: AskedKind, name: string, isLast: boolean): void {
   if (!ownFields.includes(name)) return;
   if (kind !== 'sort') throw invalidIndex(`"${name}" cannot be in a ${kind} index.`);
   if (name !== 'updatedAt' && !isLast)
-    throw invalidIndex(`"${name}" has an index already; behind other fields it comes last.`);
+    throw invalidIndex(`"${name}" already has an index; after other fields, it must come last.`);
 }

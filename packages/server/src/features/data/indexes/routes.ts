@@ -22,7 +22,7 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       operationId: 'listIndexes',
       summary: 'List the indexes of a collection',
       description:
-        'Those that were asked for and those that the service has made by itself, with their state, their size and how often queries have used them.',
+        'Requested indexes and those that the service created automatically, with their state, size and how often queries have used them.',
       params: collectionParams,
       answers: { status: 200, data: Type.Array(indexReference) },
       failures: [404],
@@ -38,9 +38,9 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       scope: 'collections',
       tag,
       operationId: 'createIndex',
-      summary: 'Ask for an index',
+      summary: 'Create an index',
       description:
-        'It is built while the collection is read and written; `state` says how far it is. A `unique` one fails if documents have the same values already.',
+        'It is built while reads and writes continue; `state` shows the progress. A `unique` index fails if documents already have the same values.',
       params: collectionParams,
       body: newIndexBody,
       answers: { status: 201, data: indexReference },
@@ -59,7 +59,7 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       operationId: 'adviseIndexes',
       summary: 'See which queries run, how long they take, and what would help',
       description:
-        'The kinds of queries that were seen, the most frequent first, each with the index that serves it or would serve it.',
+        'The kinds of queries that ran, the most frequent first, each with the index that serves it or would serve it.',
       params: collectionParams,
       answers: { status: 200, data: adviceSchema },
       failures: [404],
@@ -78,7 +78,7 @@ export function addIndexRoutes(routes: ProjectRoutes, deps: IndexDeps): void {
       operationId: 'dropIndex',
       summary: 'Drop an index',
       description:
-        'Queries still work without it, only slower. What a `unique` index kept apart may be the same from then on.',
+        'Queries still work without it, only slower. Without a `unique` index, duplicate values are allowed from then on.',
       params: indexParams,
       answers: { status: 200, data: deletedSchema },
       failures: [404],

@@ -31,7 +31,7 @@ export const indexSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     kind: Type.String({
-      description: '`sort`, `search`, `unique`, or `statistics`, which only the service makes.',
+      description: '`sort`, `search`, `unique`, or `statistics`, which only the service creates.',
       examples: ['sort'],
     }),
     fields: Type.Array(Type.String(), {
@@ -48,16 +48,16 @@ export const indexSchema = Type.Object(
       ),
     ),
     failure: nullable(Type.String({ description: 'Why it failed.' }), null),
-    automatic: Type.Boolean({ description: 'The service made it by itself.' }),
-    reason: nullable(Type.String({ description: 'Why the service made it.' }), null),
-    note: nullable(Type.String({ description: 'What else there is to know of it.' }), null),
+    automatic: Type.Boolean({ description: 'The service created it automatically.' }),
+    reason: nullable(Type.String({ description: 'Why the service created it.' }), null),
+    note: nullable(Type.String({ description: 'Further information about it.' }), null),
     bytes: nullable(
-      Type.Integer({ description: 'What it takes on disk; null where PostgreSQL keeps none.' }),
+      Type.Integer({ description: 'Its size on disk; null if PostgreSQL stores nothing for it.' }),
       81_920,
     ),
     scans: nullable(
       Type.Integer({
-        description: 'How often queries have used it, as PostgreSQL counts since it is there.',
+        description: 'How often queries have used it, as counted by PostgreSQL since it was created.',
       }),
       1200,
     ),
@@ -69,9 +69,9 @@ export const indexSchema = Type.Object(
       null,
     ),
     createdAt: Type.String({ format: 'date-time' }),
-    readyAt: nullable(Type.String({ format: 'date-time', description: 'Since when it helps.' }), null),
+    readyAt: nullable(Type.String({ format: 'date-time', description: 'When it became ready.' }), null),
   },
-  { $id: 'Index', description: 'What keeps some filters and sorts of a collection fast.' },
+  { $id: 'Index', description: 'An index: it keeps some filters and sorts of a collection fast.' },
 );
 
 export const indexReference = Type.Unsafe({ $ref: 'Index#' });

@@ -90,8 +90,7 @@ export class LinkCatalogue {
     bodies: readonly Readonly<Fields>[],
     load: LoadLinked,
   ): Promise<void> {
-    // Batches name documents by `id`, and what was read may be sent back whole: in documents those are no links.
-    const found = findLinks(bodies).filter(({ field }) => collection === 0 || !isOwnedField(field));
+    const found = linksIn(collection, bodies);
     if (found.length === 0) return;
     const known = await this.linksOf({ project }, collection);
     const unknown = found.filter((link) => !known.has({ ...link, isOpen: true }));
@@ -107,6 +106,11 @@ export class LinkCatalogue {
     const collections = await this.#collections.findByNumbers({ project }, numbers);
     const added = await insertLinks(db, collection, missing, { collections, users: this.#users });
     if (added > 0) this.#changed({ db, project }, collection);
+  }
+
+  /** Does a body hold nothing that looks like a link? Of such a body there is nothing to note. */
+  hasNone(collection: number, body: Readonly<Fields>): boolean {
+    return linksIn(collection, [body]).length === 0;
   }
 
   /** Drops a field from the catalogue, with all that it was seen to link to. */
@@ -125,6 +129,11 @@ export class LinkCatalogue {
   #changed({ db, project }: Pick<RequestContext, 'db' | 'project'>, collection: number): void {
     db.afterCommit(() => this.#inCell(project).forget(`${project.id}/${collection}`));
   }
+}
+
+/** Batches name documents by `id`, and what was read may be sent back whole: in documents those are no links. */
+function linksIn(collection: number, bodies: readonly Readonly<Fields>[]): PossibleLink[] {
+  return findLinks(bodies).filter(({ field }) => collection === 0 || !isOwnedField(field));
 }
 
 /** Of the ids in a field, so many are looked at to learn whether their writer may read where they lead. */

@@ -30,9 +30,9 @@ interface Place {
   readonly next: Tree;
 }
 
-/** Links that population follows, one behind the other. @limit invalid_query */
+/** Depth of links that `populate` follows. @limit invalid_query */
 const maxDepth = 5;
-/** Records that population reads for one answer. @limit populate_too_large */
+/** Records that `populate` reads for one response. @limit populate_too_large */
 const maxRecords = 1000;
 
 interface Population {
@@ -51,7 +51,7 @@ export async function populate(
   { paths, load, asker }: Population,
 ): Promise<(value: unknown) => string> {
   if (paths.some((path) => path.length > maxDepth)) {
-    throw invalidQuery('populate', `Population goes at most ${maxDepth} levels deep.`);
+    throw invalidQuery('populate', `Population can go at most ${maxDepth} levels deep.`);
   }
   const tree = treeOf(paths);
   const linked: LinkedRecord[] = [];

@@ -21,7 +21,7 @@ const listing = {
   access: 'server',
   tag: 'Links',
   description:
-    'A field becomes one when an id of another record is written to it. `populate` and filters such as `author.role=editor` go by this list.',
+    'A field becomes a link when the id of another record is written to it. `populate` and filters such as `author.role=editor` use this list.',
   answers: { status: 200, data: Type.Array(linkSchema) },
 } as const;
 
@@ -29,7 +29,7 @@ const dropping = {
   method: 'DELETE',
   access: 'server',
   tag: 'Links',
-  description: 'Documents keep their values. The next write of a link in this field makes it known again.',
+  description: 'Documents keep their values. The next write of a link to this field adds it again.',
   answers: { status: 200, data: droppedSchema },
 } as const;
 
@@ -50,7 +50,7 @@ export function addLinkRoutes(routes: ProjectRoutes, { collections, links }: Lin
     ofCollection('', {
       ...listing,
       operationId: 'listLinks',
-      summary: 'List the fields of a collection that were seen to hold links',
+      summary: 'List the fields of a collection that contain links',
       params: collectionParams,
     }),
     async (context, { params }) => {
@@ -62,7 +62,7 @@ export function addLinkRoutes(routes: ProjectRoutes, { collections, links }: Lin
     ofCollection('/:field', {
       ...dropping,
       operationId: 'dropLink',
-      summary: 'Forget that a field holds links',
+      summary: 'Forget that a field contains links',
       params: collectionLinkParams,
     }),
     async (context, { params }) => {
@@ -81,7 +81,7 @@ export function addLinkRoutes(routes: ProjectRoutes, { collections, links }: Lin
     ofUsers('', {
       ...listing,
       operationId: 'listUserLinks',
-      summary: 'List the fields of app users that were seen to hold links',
+      summary: 'List the fields of app users that contain links',
     }),
     async (context) => ok(await listLinkRecords(collections, context, users)),
   );
@@ -89,7 +89,7 @@ export function addLinkRoutes(routes: ProjectRoutes, { collections, links }: Lin
     ofUsers('/:field', {
       ...dropping,
       operationId: 'dropUserLink',
-      summary: 'Forget that a field of app users holds links',
+      summary: 'Forget that a field of app users contains links',
       params: linkParams,
       failures: [404],
     }),

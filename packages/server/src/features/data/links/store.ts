@@ -16,7 +16,7 @@ export interface SeenLink {
   readonly createdAt: Date;
 }
 
-/** Links that a collection remembers: more are noise, not structure. @limit - */
+/** Known links of a collection. @limit - */
 const maxLinks = 500;
 
 export async function listLinks(db: ProjectDb, collection: number): Promise<SeenLink[]> {

@@ -76,12 +76,13 @@ function explainWanted(
   { name }: Collection,
   { autoIndex, documents }: Circumstances,
 ): string {
-  const help = `${why} A ${kind} index of ${fields.join(', ')} would help${onlyIfRare ? ', if few documents have the values asked for' : ''}.`;
-  const ask = `POST /collections/${name}/indexes asks for it`;
-  if (!autoIndex) return `${help} The service makes none by itself here (settings.autoIndex): ${ask}.`;
+  const help = `${why} A ${kind} index on ${fields.join(', ')} would help${onlyIfRare ? ', if few documents have the values in question' : ''}.`;
+  const ask = `POST /collections/${name}/indexes creates it`;
+  if (!autoIndex)
+    return `${help} The service does not create it automatically here (settings.autoIndex): ${ask}.`;
   if (documents < ownTableFrom)
-    return `${help} The service makes one by itself from ${ownTableFrom.toLocaleString('en')} documents on; ${ask} now.`;
-  return `${help} The service makes it by itself if such queries go on; ${ask} now.`;
+    return `${help} The service creates it automatically from ${ownTableFrom.toLocaleString('en')} documents on; ${ask} now.`;
+  return `${help} The service creates it automatically if such queries continue; ${ask} now.`;
 }
 
 function explainIndex(
@@ -91,26 +92,26 @@ function explainIndex(
 ): string | undefined {
   if (!index) return undefined;
   const names = index.fields.map(formatIndexField).join(', ');
-  const what =
-    index.kind === 'statistics' ? `what is known of ${names}` : `the ${index.kind} index of ${names}`;
+  const what = index.kind === 'statistics' ? `statistics on ${names}` : `the ${index.kind} index on ${names}`;
   switch (index.state) {
     case 'building':
-      return `It will be helped by ${what}, which is being made.`;
+      return `It will be served by ${what}, which is being built.`;
     case 'failed':
-      return `It would be helped by ${what}, which could not be made: GET …/indexes says why.`;
+      return `It would be served by ${what}, which could not be built: see GET …/indexes for the reason.`;
     case 'recorded':
-      return `It will be helped by ${what}, which is built when the collection has grown.`;
+      return `It will be served by ${what}, which will be built once the collection has grown.`;
     case 'ready':
     case 'dropping':
-      if (isQuick) return `It is helped by ${what}.`;
+      if (isQuick) return `It is served by ${what}.`;
       return shape.isDisjunctive
-        ? `It is helped by ${what}, and still slow: it asks for one of several things.`
-        : `It is helped by ${what}, and still slow: it may match too many documents.`;
+        ? `It is served by ${what}, but still slow: it matches alternatives.`
+        : `It is served by ${what}, but still slow: it may match too many documents.`;
   }
 }
 
 function explainNothing(shape: Shape, isQuick: boolean): string {
-  if (isQuick) return 'Quick as it is: nothing is needed.';
-  if (shape.conditions.length === 0) return 'The order of ids serves it; far pages are quicker with cursor.';
-  return 'No index helps it: add a condition that says what is wanted, not what is not.';
+  if (isQuick) return 'It is fast: nothing is needed.';
+  if (shape.conditions.length === 0)
+    return 'It is served by the order of ids; use cursor for pages far into the list.';
+  return 'No index can help: add a condition for what should match, not only for what should not.';
 }

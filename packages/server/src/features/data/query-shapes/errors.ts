@@ -5,20 +5,20 @@ export const queryTooSlow = defineError(
   (collection: string, help?: { kind: string; fields: readonly string[]; isBuilding: boolean }) => {
     const { kind, fields = [], isBuilding = false } = help ?? {};
     const names = fields.map((field) => `"${field.slice(0, 100)}"`).join(', ');
-    const what = kind === 'statistics' ? `statistics of ${names}` : `a ${kind} index of ${names}`;
+    const what = kind === 'statistics' ? `statistics on ${names}` : `a ${kind} index on ${names}`;
     const hint = !help
-      ? 'No further index would help: narrow it with a filter, or ask for no exact count.'
+      ? 'No further index would help: narrow it with a filter, or skip the exact count.'
       : isBuilding
-        ? `What helps it, ${what}, is being built: try again in a few minutes.`
-        : `What would help it is ${what}: ask for it with POST /collections/${collection}/indexes, or narrow the query.`;
+        ? `To speed it up, ${what} is being built: try again in a few minutes.`
+        : `To speed it up, create ${what} with POST /collections/${collection}/indexes, or narrow the query.`;
     return {
-      message: `The query took too long. ${hint} GET /collections/${collection}/indexes/advice says more.`,
+      message: `The query took too long. ${hint} For details, see GET /collections/${collection}/indexes/advice.`,
       details: { index: help ? { kind, fields } : null, isBuilding },
     };
   },
 );
 export const tooManyQueries = defineError('too_many_queries', () => ({
   message:
-    'The filtered and sorted lists of this project that run at the same time take too long together. Send fewer at once, and see GET …/indexes/advice for what would make them quicker.',
+    'Too many filtered or sorted lists of this project are running at the same time. Send fewer at once, and see GET …/indexes/advice for ways to speed them up.',
   headers: { 'Retry-After': '1' },
 }));

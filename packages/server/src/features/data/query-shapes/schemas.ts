@@ -7,21 +7,24 @@ const fields = (description: string, ...example: string[]) =>
   Type.Array(Type.String(), { description, examples: [example] });
 
 export const adviceSchema = Type.Object({
-  autoIndex: Type.Boolean({ description: 'Whether the service makes indexes by itself.' }),
-  documents: Type.Integer({ description: 'How many the collection has.', examples: [52_000] }),
+  autoIndex: Type.Boolean({ description: 'Whether the service creates indexes automatically.' }),
+  documents: Type.Integer({ description: 'The number of documents in the collection.', examples: [52_000] }),
   shapes: Type.Array(
     Type.Object({
-      filter: fields('The fields that are filtered by.', 'status'),
-      sort: fields('The fields that are sorted by.', '-views'),
-      calls: Type.Integer({ description: 'How often it was asked.', examples: [310] }),
+      filter: fields('The fields it filters by.', 'status'),
+      sort: fields('The fields it sorts by.', '-views'),
+      calls: Type.Integer({ description: 'How often it ran.', examples: [310] }),
       p50Ms: nullable(
-        Type.Number({ description: 'Half of the latest calls took no longer.', examples: [48.5] }),
+        Type.Number({ description: 'The median duration of the latest requests.', examples: [48.5] }),
       ),
-      documents: Type.Integer({ description: 'How many the collection had.', examples: [52_000] }),
+      documents: Type.Integer({
+        description: 'The number of documents in the collection at that time.',
+        examples: [52_000],
+      }),
       seenAt: Type.String({ format: 'date-time' }),
       suggestion: nullable(
         Type.Object(
-          { kind, fields: fields('The paths it would be for.', 'status', '-views') },
+          { kind, fields: fields('The paths it would cover.', 'status', '-views') },
           { description: 'The index that would help: POST it to `indexes`.' },
         ),
       ),
@@ -32,7 +35,7 @@ export const adviceSchema = Type.Object({
             kind,
             state: Type.String({ examples: ['building'] }),
           },
-          { description: 'What there is for it.' },
+          { description: 'What serves it now.' },
         ),
       ),
       explanation: Type.String({

@@ -163,7 +163,7 @@ export class ShapeLog {
         await this.#tell(project, number);
       return true;
     } catch (error) {
-      const text = 'noting the shapes of queries failed; it is tried again';
+      const text = 'recording query shapes failed; it will be retried';
       this.#options.log.warn({ err: error, project: project.id }, text);
       return false;
     }
@@ -189,7 +189,7 @@ export class ShapeLog {
       this.#toldAt.delete(key);
       this.#options.log.warn(
         { err: error, project: project.id, collection },
-        'slow queries could not be told',
+        'slow queries could not be reported',
       );
     }
   }

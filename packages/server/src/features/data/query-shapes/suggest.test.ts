@@ -58,7 +58,7 @@ test('a filter through a link wants the link to be found', () => {
   expect(wanted).toEqual({
     kind: 'sort',
     fields: ['author_id'],
-    why: 'Lists are filtered by what "author_id" links to.',
+    why: 'Queries filter by what "author_id" links to.',
   });
   expect(others).toEqual([]);
 });
@@ -109,10 +109,10 @@ test('what there is for a shape: indexes before statistics', async () => {
 });
 
 test.each([
-  ['status=x', [], /is a sort index of "status": ask for it with POST \/collections\/posts\/indexes/],
-  ['title__contains=x', [], /is a search index of "title": ask/],
-  ['status=x', ['sort status building'], /a sort index of "status", is being built/],
-  ['status=x', ['statistics status building'], /statistics of "status", is being built/],
+  ['status=x', [], /create a sort index on "status" with POST \/collections\/posts\/indexes/],
+  ['title__contains=x', [], /create a search index on "title" with/],
+  ['status=x', ['sort status building'], /a sort index on "status" is being built/],
+  ['status=x', ['statistics status building'], /statistics on "status" is being built/],
   ['status=x', ['sort status'], /No further index would help/],
   ['status__ne=x', [], /No further index would help/],
 ])('a query that is too slow says what would help: %s with %j', async (query, indexes, message) => {

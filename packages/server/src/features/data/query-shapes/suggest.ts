@@ -40,13 +40,11 @@ function needsOf({ conditions, sort: [first] }: Shape): Need[] {
   const of = (use: ShapeCondition['use']) => conditions.filter((condition) => condition.use === use);
   const sorted = first === undefined ? [] : sortNeeds(first);
   const needs: Need[] = [
-    ...of('text').map(({ field }) =>
-      need(field, 'search', `Parts of the text of "${field}" are looked for.`),
-    ),
-    ...of('link').map(({ field }) => need(field, 'sort', `Lists are filtered by what "${field}" links to.`)),
+    ...of('text').map(({ field }) => need(field, 'search', `Queries search for text within "${field}".`)),
+    ...of('link').map(({ field }) => need(field, 'sort', `Queries filter by what "${field}" links to.`)),
     ...sorted,
     ...of('key').map(({ field }): Need => {
-      const { wanted } = need(field, 'sort', `Lists are filtered by "${field}".`);
+      const { wanted } = need(field, 'sort', `Queries filter by "${field}".`);
       return { field, wanted: { ...wanted, onlyIfRare: true } };
     }),
   ];
@@ -65,7 +63,7 @@ function sortNeeds(first: string): Need[] {
   const field = first.replace(/^-/, '');
   // Ids have that order already, and nothing else is indexed by it.
   if (field === 'createdAt') return [];
-  return [{ field, wanted: { kind: 'sort', fields: [first], why: `Lists are sorted by "${field}".` } }];
+  return [{ field, wanted: { kind: 'sort', fields: [first], why: `Queries sort by "${field}".` } }];
 }
 
 const longestField = 200;

@@ -59,7 +59,7 @@ export async function checkOperands(
       return reach((target) => search(parameter, target, operator, operand));
     case 'isnull': {
       if (value !== 'true' && value !== 'false')
-        throw new QueryError(parameter, '__isnull takes true or false.');
+        throw new QueryError(parameter, '__isnull must be true or false.');
       // "Is there a value?" is what can be asked of several linked records at once.
       const hasValue = await reach((target) => not({ kind: 'test', target, test: { kind: 'isnull' } }));
       return value === 'true' ? not(hasValue) : hasValue;
@@ -67,7 +67,7 @@ export async function checkOperands(
   }
 }
 
-/** Links that one condition goes through. @limit invalid_query */
+/** Links that one condition follows. @limit invalid_query */
 const maxLinks = 5;
 
 type TestFor = (target: Target) => CheckedFilter;
@@ -84,8 +84,7 @@ async function reachTo(
   test: TestFor,
   links = 0,
 ): Promise<CheckedFilter> {
-  if (links > maxLinks)
-    throw new QueryError(parameter, `A condition goes through at most ${maxLinks} links.`);
+  if (links > maxLinks) throw new QueryError(parameter, `A condition can follow at most ${maxLinks} links.`);
   const target = scope.targetOf(path);
   const link = resolveLink(path, scope);
   if (target === 'not readable' || link === 'not readable') throw fieldNotReadable(parameter);
@@ -170,7 +169,7 @@ function search(
   if (isTime(target)) {
     throw new QueryError(
       parameter,
-      'A time compares with =, __gt, __gte, __lt, __lte, __in and their negations.',
+      'A timestamp can only be compared with =, __gt, __gte, __lt, __lte, __in and their negations.',
     );
   }
   const folded = fold('text' in operand ? operand.text : String(operand.value));
@@ -182,7 +181,7 @@ function search(
 function instantOf(parameter: string, operand: Operand): Instant {
   const instant = readInstant('text' in operand ? operand.text : String(operand.value));
   if (!instant) {
-    throw new QueryError(parameter, 'A time is written as ISO 8601: 2026-01-31 or 2026-01-31T12:00:00.000Z.');
+    throw new QueryError(parameter, 'Write a timestamp as ISO 8601: 2026-01-31 or 2026-01-31T12:00:00.000Z.');
   }
   return instant;
 }

@@ -50,7 +50,7 @@ export function decodeCursor(sort: readonly CheckedSort[], cursor: string): Page
   if (mark !== orderMark(sort) || values.length !== sort.length - 1) {
     throw invalidQuery(
       'cursor',
-      'The cursor belongs to a list with another order. Send the same orderBy and order.',
+      'The cursor belongs to a list with a different order. Send the same orderBy and order as before.',
     );
   }
   return { id, values: sort.slice(0, -1).map((field, at) => decodeValue(values[at], field)) };
@@ -77,7 +77,10 @@ function checkedText(text: string): string {
 }
 
 function notACursor() {
-  return invalidQuery('cursor', 'This is not a cursor. Send the nextCursor of the page before, unchanged.');
+  return invalidQuery(
+    'cursor',
+    'This is not a valid cursor. Send the nextCursor of the previous page, unchanged.',
+  );
 }
 
 function orderMark(sort: readonly CheckedSort[]): string {

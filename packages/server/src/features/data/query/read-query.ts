@@ -44,7 +44,7 @@ async function checkQuery(query: Query, scope: QueryScope): Promise<CheckedQuery
     if (fields.includes('not readable')) throw fieldNotReadable('populate');
     const [own] = fields;
     if (typeof own === 'object' && own.kind === 'column')
-      throw new QueryError('populate', `"${name}" is no link.`);
+      throw new QueryError('populate', `"${name}" is not a link.`);
   }
   return {
     filter: await checkFilter(query.filter, scope),

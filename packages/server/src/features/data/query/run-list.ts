@@ -84,7 +84,7 @@ export function readPreferences(
   const versions = hasVersions && wishes.includes('versions');
   if (counts.length > 1 || wishes.length > counts.length + Number(versions)) {
     const known = hasVersions ? '"count=exact", "count=none" or "versions"' : '"count=exact" or "count=none"';
-    throw invalidQuery('Prefer', `The header is ${known}.`);
+    throw invalidQuery('Prefer', `The header must be ${known}.`);
   }
   return { count: counts[0] ?? 'default', versions };
 }

@@ -32,7 +32,7 @@ export function dottedNames(body: Readonly<Fields>, after: () => Readonly<Fields
     .filter((name) => isObject(valueAtPath(fields, name.split('.').slice(0, -1))))
     .map(
       (name) =>
-        `"${name.slice(0, 100)}" was stored as a field of that name. A field inside an object is set with {"$set": {"${name.slice(0, 100)}": …}}.`,
+        `"${name.slice(0, 100)}" was stored as a field of that name. To set a field inside an object, use {"$set": {"${name.slice(0, 100)}": …}}.`,
     );
 }
 
@@ -52,7 +52,8 @@ function applyOperators(fields: Fields, body: Readonly<Fields>): void {
 function changeAt(fields: Fields, copied: Set<unknown>, operation: PatchOperation): void {
   const { operator, field, path } = operation;
   const [first = ''] = path;
-  if (isOwnedField(first)) throw invalidOperator(`${operator}: the service sets "${first}" itself.`);
+  if (isOwnedField(first))
+    throw invalidOperator(`${operator}: "${first}" is set by the service and cannot be changed.`);
   const last = path.at(-1) ?? '';
   let parent = fields;
   let added: { readonly to: Fields; readonly key: string } | undefined;
@@ -122,7 +123,7 @@ function increment({ field, operand }: PatchOperation, before: unknown): number 
   // Beyond the safe integers and below 1e21 a sum would be written as an integer that no body may hold.
   const isInexact = Number.isInteger(sum) && !Number.isSafeInteger(sum) && Math.abs(sum) < 1e21;
   if (!Number.isFinite(sum) || isInexact) {
-    throw invalidJsonValue(field, 'The sum is beyond what a number can hold exactly.');
+    throw invalidJsonValue(field, 'The sum is too large to be represented exactly.');
   }
   return sum;
 }

@@ -2,7 +2,7 @@ import { defineError } from '../../../platform/errors.ts';
 
 export const documentTooLarge = defineError(
   'body_too_large',
-  () => 'A document has at most 1 MB (1,048,576 bytes of JSON).',
+  () => 'A document can have at most 1 MB (1,048,576 bytes of JSON).',
 );
 export const operatorMismatch = defineError(
   'operator_mismatch',

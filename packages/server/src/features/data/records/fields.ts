@@ -20,7 +20,7 @@ export function plainFields(body: Readonly<Fields>): Fields {
   for (const [name, value] of Object.entries(body)) {
     if (isOperatorName(name)) {
       throw invalidOperator(
-        `"${name}" is an operator, which only PATCH takes. Field names do not start with "$".`,
+        `"${name}" is an operator, and only PATCH accepts operators. Field names cannot start with "$".`,
       );
     }
     if (!isOwnedField(name)) fields[name] = value;

@@ -42,7 +42,7 @@ export async function checkSettings(
     const { place } = placed;
     const rule = readRule(placed);
     if (rule.kind === 'owner' && settings.ownerField === null) {
-      throw invalidRule(place, '"owner" needs settings.ownerField, the field that holds the owner’s id.');
+      throw invalidRule(place, '"owner" needs settings.ownerField, the field that contains the owner’s id.');
     }
     if (rule.kind !== 'conditions') continue;
     const pending: Promise<unknown>[] = [];
@@ -91,12 +91,12 @@ function warningsOf(place: string, references: readonly string[], areRolesOpen: 
   const warnings: string[] = [];
   if (references.some((reference) => reference.startsWith('@user.data.'))) {
     warnings.push(
-      `${place} trusts @user.data, which users write themselves. Use @user.claims for what they must not change.`,
+      `${place} trusts @user.data, which users can write themselves. Use @user.claims for what they must not change.`,
     );
   }
   if (references.includes('@user.role') && areRolesOpen) {
     warnings.push(
-      `${place} trusts @user.role, but users may give themselves any role while ALLOWED_SELF_ROLES is not set.`,
+      `${place} trusts @user.role, but users can give themselves any role while ALLOWED_SELF_ROLES is not set.`,
     );
   }
   return warnings;

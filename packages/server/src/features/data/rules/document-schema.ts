@@ -33,7 +33,7 @@ export class DocumentSchemas {
     });
     if (verdict.kind === 'cut')
       throw invalidSchema(
-        'it takes too much time or memory to read. Use fewer properties, "anyOf" and "$ref".',
+        'it takes too much time or memory to compile. Use fewer properties, "anyOf" and "$ref".',
       );
     if (verdict.kind === 'unusable') throw invalidSchema(verdict.problem);
   }

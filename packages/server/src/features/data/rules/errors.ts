@@ -3,11 +3,11 @@ import { defineError } from '../../../platform/errors.ts';
 export const ruleDenied = defineError(
   'rule_denied',
   (action: string) =>
-    `The rules of this collection do not allow you to ${action}. The project’s server can ask why: POST …/explain.`,
+    `The rules of this collection do not allow you to ${action}. To find out why, use POST …/explain with the API key.`,
 );
 export const signInRequired = defineError(
   'credential_required',
-  () => 'This needs a signed-in user ("Authorization: Bearer <access_token>") or the project’s API key.',
+  () => 'This requires a signed-in user ("Authorization: Bearer <access_token>") or the project’s API key.',
 );
 export const invalidRule = defineError('invalid_rule', (place: string, problem: string) => ({
   message: `settings.${place}: ${problem}`,
@@ -18,7 +18,7 @@ export const invalidFieldRule = defineError('invalid_rule', (field: string, prob
   details: { rule: `fieldRules.${field}` },
 }));
 export const fieldDenied = defineError('rule_denied', (field: string, action: 'create' | 'update') => ({
-  message: `The rules of this collection do not allow you to ${action === 'create' ? 'set' : 'change'} "${field}". The project’s server can ask why: POST …/explain.`,
+  message: `The rules of this collection do not allow you to ${action === 'create' ? 'set' : 'change'} "${field}". To find out why, use POST …/explain with the API key.`,
   details: { field },
 }));
 export const invalidSchema = defineError(
@@ -34,15 +34,15 @@ export const schemaMismatch = defineError('schema_mismatch', (path: string, prob
   details: { path },
 }));
 export const schemaTooSlow = defineError('schema_too_slow', (longestMs: number) => ({
-  message: `Checking against the schema of the collection takes more than ${longestMs} ms, or too much memory. Send fewer documents at once, or make the schema simpler: fewer "$ref" and "anyOf" inside each other.`,
+  message: `Validation against the schema of the collection takes more than ${longestMs} ms, or too much memory. Send fewer documents at once, or simplify the schema: nest fewer "$ref" and "anyOf".`,
   details: { longestMs },
 }));
 export const schemasBusy = defineError('rate_limited', () => ({
   message:
-    'So many documents of this project are being checked against its schemas that this call would wait too long. Send fewer at once, or make the schemas simpler.',
+    'Too many documents of this project are being validated against its schemas at the same time. Send fewer at once, or simplify the schemas.',
   headers: { 'Retry-After': '5' },
 }));
 export const fieldProtected = defineError('field_protected', (field: string) => ({
-  message: `"${field}" can be written with the API key only.`,
+  message: `"${field}" can only be written with the API key.`,
   details: { field },
 }));

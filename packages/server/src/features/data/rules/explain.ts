@@ -64,7 +64,12 @@ export async function explainRule(
     return { ...base, allowed: true, reason: `"${rule.kind}" allows it.`, conditions: [] };
   }
   if (!document)
-    return { ...base, allowed: true, reason: 'The rule narrows the list to what passes it.', conditions: [] };
+    return {
+      ...base,
+      allowed: true,
+      reason: 'The list only contains documents that the rule allows.',
+      conditions: [],
+    };
   const filter = await bindRule(rule, context, { settings: collection.settings, scope });
   const allowed = await passes(context, collection, filter, document);
   const conditions =
@@ -128,7 +133,7 @@ function conditionText({ path, operator, value }: Condition): string {
 }
 
 function closedReason(kind: string): string {
-  return kind === 'locked' ? '"locked": only the API key may.' : `"${kind}" needs a signed-in user.`;
+  return kind === 'locked' ? '"locked": only the API key has access.' : `"${kind}" needs a signed-in user.`;
 }
 
 function reasonOf(
@@ -138,7 +143,7 @@ function reasonOf(
   { settings }: Collection,
 ): string {
   if (kind === 'owner')
-    return `The user ${allowed ? 'is' : 'is not'} the owner: "${settings.ownerField}" holds the owner’s id.`;
+    return `The user ${allowed ? 'is' : 'is not'} the owner: "${settings.ownerField}" contains the owner’s id.`;
   if (allowed) return 'The conditions are met.';
   const failed = conditions.filter(({ passed }) => !passed).map(({ condition }) => condition);
   return `Not met: ${failed.join('; ')}.`;

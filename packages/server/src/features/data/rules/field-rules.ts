@@ -52,15 +52,19 @@ export function checkFieldRules(settings: CollectionSettings): void {
     const path = readPath(field);
     const [first = ''] = path;
     if (isOwnedField(first)) throw invalidFieldRule(field, 'The service sets it.');
-    if (first === ownerField) throw invalidFieldRule(field, 'It holds the owner, which nobody can change.');
+    if (first === ownerField)
+      throw invalidFieldRule(field, 'It contains the owner, which cannot be changed.');
     if (hiddenFields.some((hidden) => overlap(path, readPath(hidden))))
       throw invalidFieldRule(
         field,
-        'It is hidden, or has something hidden in it: only the API key writes it.',
+        'It is hidden or contains a hidden field: only the API key can write it.',
       );
     const other = paths.find((known) => overlap(path, known));
     if (other)
-      throw invalidFieldRule(field, `"${formatPath(other)}" has rules too, and one lies in the other.`);
+      throw invalidFieldRule(
+        field,
+        `"${formatPath(other)}" has rules too, and one field contains the other.`,
+      );
     paths.push(path);
   }
 }

@@ -23,7 +23,7 @@ export function checkHiddenFields({ hiddenFields }: Pick<CollectionSettings, 'hi
     try {
       const [first = ''] = parsePath(field, field);
       if (isOwnedField(first)) {
-        throw invalidHiddenField(field, 'The service sets it, and every answer shows it.');
+        throw invalidHiddenField(field, 'It is set by the service and part of every response.');
       }
     } catch (error) {
       if (error instanceof QueryError) throw invalidHiddenField(field, error.message);

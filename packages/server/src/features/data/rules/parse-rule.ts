@@ -44,7 +44,7 @@ export function parseRule({ place, text }: PlacedRule): Rule {
     let needsProfile = false;
     visit(filter, (condition) => {
       if (condition.path[0] === '@now')
-        throw invalidRule(place, `${condition.parameter}: @now stands on the right.`);
+        throw invalidRule(place, `${condition.parameter}: @now must be on the right-hand side.`);
       for (const reference of referencesOf(condition)) {
         checkReference(place, reference);
         needsProfile ||= /^@user\.(data|claims)\./.test(reference);
@@ -64,8 +64,8 @@ export function hasConditions(text: string): boolean {
 
 function noRule(text: string): string {
   const meant = ruleWord(text.trim().toLowerCase());
-  if (meant) return `"${text}" is no rule. Write "${meant}", without blanks and in small letters.`;
-  return `"${text.slice(0, 200)}" is no rule. Use locked, public, users, owner, or conditions such as status=published.`;
+  if (meant) return `"${text}" is not a rule. Write "${meant}", in lowercase and without spaces.`;
+  return `"${text.slice(0, 200)}" is not a rule. Use locked, public, users, owner, or conditions such as status=published.`;
 }
 
 const form = /^@(now|user\.(id|role|email|email_verified|(data|claims)\..+))$/;
@@ -79,7 +79,7 @@ function checkReference(place: string, reference: string): void {
   if (!isReference(reference)) {
     throw invalidRule(
       place,
-      `"${reference}" is not known. Use @user.id, @user.role, @user.email, @user.email_verified, @user.data.…, @user.claims.… or @now; a literal @ is written \\@.`,
+      `"${reference}" is unknown. Use @user.id, @user.role, @user.email, @user.email_verified, @user.data.…, @user.claims.… or @now; write a literal @ as \\@.`,
     );
   }
   parsePath(reference, reference.slice(1));

@@ -58,7 +58,7 @@ export class SchemaReader {
       type: 'array',
       schemaType: 'boolean',
       validate: isUnique,
-      error: { message: 'must not have equal elements' },
+      error: { message: 'must not have duplicate elements' },
     });
     const validate = ajv.compile(schema);
     if ('$async' in validate) throw new Error('"$async" is not supported.');

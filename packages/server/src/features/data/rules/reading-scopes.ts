@@ -1,6 +1,7 @@
 import type { Path } from '@plinth/protocol';
 import { LRUCache } from 'lru-cache';
 import { isInScope, type Principal, type RequestContext } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import { upTo } from '../../../platform/up-to.ts';
 import type { Collection, CollectionDirectory } from '../collections/index.ts';
 import { type LinkCatalogue, linkedCollections } from '../links/index.ts';
@@ -87,18 +88,26 @@ export class ReadingScopes {
   }
 
   /** The documents of a collection that this caller may read. */
-  async readable(caller: Caller, collection: Collection, cost = new QueryCost()): Promise<CheckedFilter> {
+  readable(caller: Caller, collection: Collection, cost = new QueryCost()): NowOrLater<CheckedFilter> {
     return this.ruleFor(caller, collection, ruleOf(collection, 'read'), { cost });
   }
 
   /** A rule of a collection for this caller; everything passes for trusted calls. */
-  async ruleFor(
+  ruleFor(
     caller: Caller,
     collection: Collection,
     rule: PlacedRule,
     options: ScopeOptions = {},
+  ): NowOrLater<CheckedFilter> {
+    return caller.principal.isTrusted ? everything : this.#bound(caller, collection, rule, options);
+  }
+
+  async #bound(
+    caller: Caller,
+    collection: Collection,
+    rule: PlacedRule,
+    options: ScopeOptions,
   ): Promise<CheckedFilter> {
-    if (caller.principal.isTrusted) return everything;
     // A rule is written by the project's server: it may look at every field and through every link.
     const scope = await this.documents({ ...caller, principal: trusted }, collection, options);
     return bindRule(this.#parsed(rule), caller, { settings: collection.settings, scope });

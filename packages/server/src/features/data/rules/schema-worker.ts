@@ -89,7 +89,7 @@ class SchemaDesk {
       found.looked = at + 1;
       if (isFit) continue;
       const [error] = validate.errors ?? [];
-      found.misfits.push({ at, ...(error ? whereAndWhy(error) : { path: '', problem: 'does not fit' }) });
+      found.misfits.push({ at, ...(error ? whereAndWhy(error) : { path: '', problem: 'is not valid' }) });
     }
   }
 
@@ -102,7 +102,7 @@ class SchemaDesk {
   }
 }
 
-function whereAndWhy({ instancePath, message = 'does not fit', params }: ErrorObject) {
+function whereAndWhy({ instancePath, message = 'is not valid', params }: ErrorObject) {
   const path = instancePath.split('/').slice(1);
   const missing: unknown = params.missingProperty;
   return typeof missing === 'string'
@@ -111,7 +111,7 @@ function whereAndWhy({ instancePath, message = 'does not fit', params }: ErrorOb
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it has too many parts inside or after each other. Use fewer.';
+  if (error instanceof RangeError) return 'it is nested too deeply or has too many parts. Simplify it.';
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -32,14 +32,14 @@ test.each([
   ['views > 5', 'write views__gt=5'],
   ['a=1&views<5', 'write views__lt=5'],
   ['auth.uid() = author_id', 'write auth.uid()=author_id'],
-  ['auth.uid()=author_id', 'the left side is the name of a field'],
-  ['(a=1&b=2)', 'the left side is the name of a field'],
-  ['"status"=draft', 'the left side is the name of a field'],
-  ['a=1&&b=2', 'joined by a single "&"'],
+  ['auth.uid()=author_id', 'the left side must be a field name'],
+  ['(a=1&b=2)', 'the left side must be a field name'],
+  ['"status"=draft', 'the left side must be a field name'],
+  ['a=1&&b=2', 'join conditions with a single "&"'],
   ['a=1 && b=2', 'write a=1'],
-  ['a=1||b=2', 'OR is written [or]'],
-  ['status__ne=draft AND author_id=@user.id', 'conditions are joined by "&"'],
-  ['status=draft&author_id', 'a condition is written field=value'],
+  ['a=1||b=2', 'write OR as [or]'],
+  ['status__ne=draft AND author_id=@user.id', 'join conditions with "&"'],
+  ['status=draft&author_id', 'write a condition as field=value'],
 ])('%s', (rule, expected) => {
   expect(findMisspelling(rule)).toContain(expected);
 });

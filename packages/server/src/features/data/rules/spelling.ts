@@ -17,7 +17,7 @@ export function findMisspelling(rule: string): string | undefined {
 }
 
 function misspelt(piece: string): string | undefined {
-  if (piece === '') return 'conditions are joined by a single "&".';
+  if (piece === '') return 'join conditions with a single "&".';
   const at = piece.indexOf('=');
   if (at === -1) return misspeltWithoutEquals(piece);
   const name = piece.slice(0, at);
@@ -27,7 +27,7 @@ function misspelt(piece: string): string | undefined {
 
 function misspeltWithoutEquals(piece: string): string {
   const comparison = /^([^<>]*)([<>])(.*)$/s.exec(piece);
-  if (!comparison) return 'a condition is written field=value.';
+  if (!comparison) return 'write a condition as field=value.';
   const [, name = '', sign, value = ''] = comparison;
   return write(`${name.trim()}__${sign === '<' ? 'lt' : 'gt'}=${value.trim()}`);
 }
@@ -51,24 +51,24 @@ function misspeltName(name: string, value: string): string | undefined {
   const own = field.replace(/^field:/, '');
   if ([name, field, own, value].some((text) => blankAround.test(text))) {
     const spelt = `${name.replaceAll(/[\s+]/g, '')}=${value.replaceAll(/^[\s+]+|[\s+]+$/g, '')}`;
-    return `${write(spelt)} A blank that is meant is %20, a plus sign %2B.`;
+    return `${write(spelt)} Write a literal space as %20 and a plus sign as %2B.`;
   }
   if (own !== field || !/[\s()<>!|"'`]/.test(field)) return undefined;
-  return 'the left side is the name of a field, or a value of the caller such as @user.role. A name with other characters is written field:… and percent-encoded.';
+  return 'the left side must be a field name or a value of the caller, such as @user.role. Write a name with other characters as field:…, percent-encoded.';
 }
 
 function misspeltValue(name: string, value: string): string | undefined {
-  if (value.includes('||')) return 'OR is written [or]a=1&[or]b=2. A "|" that is meant is %7C.';
+  if (value.includes('||')) return 'write OR as [or]a=1&[or]b=2. Write a literal "|" as %7C.';
   if (value.includes('=')) {
-    return 'conditions are joined by "&", or are alternatives: [or]a=1&[or]b=2. A "=" that is meant is %3D.';
+    return 'join conditions with "&", or write alternatives as [or]a=1&[or]b=2. Write a literal "=" as %3D.';
   }
   if (isWrapped(value, brackets))
-    return `${write(`${name}=${value.slice(1, -1)}`)} Brackets that are meant are percent-encoded.`;
+    return `${write(`${name}=${value.slice(1, -1)}`)} Percent-encode literal brackets.`;
   const isList = /__(?:in|notin)$/.test(name);
   const elements = isList ? splitEscaped(value, ',').map((element) => element.trim()) : [value];
   const spelt = elements.map(speltValue);
   if (spelt.every((element, at) => element === elements[at])) return undefined;
-  return `${write(`${name}=${spelt.join(',')}`)} Quotes or a "$" that are meant are percent-encoded.`;
+  return `${write(`${name}=${spelt.join(',')}`)} Percent-encode literal quotes and "$".`;
 }
 
 const quotes = ['""', "''", '``', '“”', '‘’', '«»'];

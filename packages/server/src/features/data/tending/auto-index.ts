@@ -21,7 +21,7 @@ import {
 import type { Builder } from './deps.ts';
 import { describeCommonValues } from './describe-common-values.ts';
 
-/** Indexes that the service makes for one collection by itself. @limit - */
+/** Indexes that the service creates automatically for one collection. @limit - */
 const maxAutomatic = 10;
 const looked = 50;
 
@@ -48,7 +48,7 @@ export async function wantedFor({ db, limits }: Builder, collection: Collection)
 }
 
 function reasonOf({ why }: Wanted, { calls, documents }: StoredShape, median: number): string {
-  return `${why} ${calls.toLocaleString('en')} calls on ${documents.toLocaleString('en')} documents, half of them over ${Math.round(median).toLocaleString('en')} ms.`;
+  return `${why} ${calls.toLocaleString('en')} requests on ${documents.toLocaleString('en')} documents, with a median of ${Math.round(median).toLocaleString('en')} ms.`;
 }
 
 /** Records what is to be made for a collection that has its own table; where all values are frequent, only statistics. */

@@ -21,7 +21,7 @@ export async function buildUniqueIndex(
     const step = await buildUnique(db, collection, index, after);
     const [duplicate] = step.duplicates;
     if (duplicate) {
-      const failure = `Documents ${duplicate.ids.join(' and ')} have the same value: ${JSON.stringify(duplicate.values).slice(0, 200)}. Change one, drop this index and ask for it again.`;
+      const failure = `Documents ${duplicate.ids.join(' and ')} have the same value: ${JSON.stringify(duplicate.values).slice(0, 200)}. Change one of them, drop this index and create it again.`;
       return settle(builder, collection, index, { state: 'failed', failure });
     }
     done += step.count;

@@ -16,5 +16,5 @@ export async function describeCommonValues(
   if (field.path.length === 1 && field.path[0] === 'updatedAt') return undefined;
   const { values, least, all } = await sampleValues(connection, collection, { field, documents: sampled });
   if (all === 0 || values > mostValues || least / all < frequentFrom) return undefined;
-  return `It has ${values} ${values === 1 ? 'value' : 'values'}, each in at least ${Math.floor((100 * least) / all)} % of the documents: statistics suffice.`;
+  return `It has ${values} ${values === 1 ? 'value' : 'values'}, each in at least ${Math.floor((100 * least) / all)} % of the documents: statistics are enough.`;
 }

@@ -12,8 +12,8 @@ import { settle } from './settle.ts';
 
 const failures = {
   'project full':
-    'The project has as many large collections with indexes as its tier gives. Delete one, or raise the tier.',
-  'cell full': `This part of the service has no room for a further large collection with indexes (${mostOwnTables.inCell} at most). Ask its operator.`,
+    'The project has reached its tier’s limit of large collections with indexes. Delete one, or raise the tier.',
+  'cell full': `This part of the service has no room for another large collection with indexes (the limit is ${mostOwnTables.inCell}). Contact its operator.`,
 };
 
 /**
@@ -41,7 +41,7 @@ export async function giveTable(
   await learn();
   log.info(
     { collection: collection.id, ms: Math.round(performance.now() - startedAt) },
-    'a collection has moved to a table of its own',
+    'a collection was moved to its own table',
   );
   return true;
 }

@@ -14,7 +14,7 @@ export async function untilAlone(connection: Client, name: string, signal: Abort
     if (await takeLock(connection, name)) return;
     // A node that was thought dead is still at it.
     if (performance.now() - startedAt > longestWaitMs)
-      throw new Error('Another node looks after the indexes of this collection.');
+      throw new Error('Another node is working on the indexes of this collection.');
     await sleep(tryEveryMs);
   }
 }

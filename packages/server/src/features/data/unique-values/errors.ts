@@ -4,12 +4,12 @@ export const duplicateValue = defineError('duplicate_value', (fields: readonly s
   const names = fields.map((field) => `"${field.slice(0, 100)}"`).join(', ');
   const what =
     fields.length > 1
-      ? `these values of ${names} together. Send others`
-      : `this value of ${names || 'a field'}, which no two can have. Send another`;
+      ? `the same values in ${names}. Use different values`
+      : `the same value in ${names || 'a field'}, which must be unique. Use a different value`;
   const [at, others] =
-    item === undefined ? ['', 'the collection'] : [`Item ${item}: `, 'the collection, or of this batch,'];
+    item === undefined ? ['', 'the collection'] : [`Item ${item}: `, 'the collection, or in this batch,'];
   return {
-    message: `${at}Another document of ${others} has ${what}. Nothing was changed.`,
+    message: `${at}Another document in ${others} has ${what}. Nothing was changed.`,
     details: { fields, ...(item !== undefined && { index: item }) },
   };
 });

@@ -29,8 +29,8 @@ const parameters: readonly Parameter[] = [
     download: Type.String({
       description: 'Whatever its value: browsers save the file instead of showing it.',
     }),
-    expires: Type.Integer({ description: 'Of a signed URL: until when it is good, in seconds since 1970.' }),
-    signature: Type.String({ description: 'Of a signed URL.' }),
+    expires: Type.Integer({ description: 'Of a signed URL: when it expires, in seconds since 1970.' }),
+    signature: Type.String({ description: 'Of a signed URL: the signature.' }),
   }).map(([name, schema]) => ({ in: 'query' as const, name, schema })),
   ...Object.entries({
     Range: Type.String({ description: 'Which bytes to send.', examples: ['bytes=0-1023'] }),
@@ -55,7 +55,7 @@ export function describeDelivery(method: string): Operation | undefined {
     tag: 'Files',
     summary: 'Download a file, or an image in another size',
     description:
-      'The `url` of a file’s record. It needs no credential, answers pages of every origin, and never changes, so that caches may keep it for a year. A private file needs a signed URL. Images take `w`, `h`, `fit` and `format`: what is made is kept for the next who asks.',
+      'The `url` of a file’s record. It needs no credential, allows every origin, and never changes, so caches can keep it for a year. A private file needs a signed URL. Images accept `w`, `h`, `fit` and `format`: the result is stored for the next request.',
     credentials: [],
     parameters,
     responses: {
@@ -65,11 +65,11 @@ export function describeDelivery(method: string): Operation | undefined {
         content: { 'application/octet-stream': bytes },
       },
       206: {
-        description: 'The bytes that were asked for',
+        description: 'The requested bytes',
         headers: [...kept, 'Accept-Ranges', 'Content-Range'],
         content: { 'application/octet-stream': bytes },
       },
-      304: { description: 'You have it already', headers: kept },
+      304: { description: 'Not modified', headers: kept },
     },
     failures: [400, 403, 404, 416, 429, 500, 503],
   };

@@ -82,7 +82,7 @@ export class ImageVariants {
       await blobs.put(key, streamOf(bytes));
       if (!(await findFile(db, file.id))) await blobs.removeAll(treeOf(project.id, file.id));
     } catch (error) {
-      log.warn({ err: error }, 'a resized image could not be kept');
+      log.warn({ err: error }, 'a resized image could not be stored');
     }
   }
 }

@@ -17,9 +17,9 @@ export function addDeliveryRoutes(http: HttpServer, routes: ProjectRoutes, deps:
       scope: 'storage',
       tag: 'Files',
       operationId: 'signUrl',
-      summary: 'Make a URL of a file that expires',
+      summary: 'Create a signed URL of a file',
       description:
-        'The only way to a private file. Whoever has the URL may read the file until it expires, so give it to those who may.',
+        'The only way to access a private file. Anyone who has the URL can read the file until it expires, so only share it with people who are allowed to.',
       params: fileParams,
       body: signedUrlBody,
       isBodyOptional: true,

@@ -7,7 +7,7 @@ export const signedUrlBody = Type.Object(
         minimum: 1,
         maximum: 604_800,
         default: 3600,
-        description: 'For how many seconds it is good.',
+        description: 'For how many seconds it is valid.',
       }),
     ),
   },

@@ -43,7 +43,7 @@ export async function sendContent(
   const isBodiless = request.method === 'HEAD' || length === 0;
   const body = isBodiless ? undefined : await content.open(range);
   if (!body && !isBodiless) {
-    request.log.error({ etag: headers.etag }, 'a recorded file has no bytes in the blob store');
+    request.log.error({ etag: headers.etag }, 'a file in the database has no content in the blob store');
     const [path = ''] = request.url.split('?', 1);
     throw fileNotFound(path);
   }

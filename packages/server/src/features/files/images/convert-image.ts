@@ -4,7 +4,7 @@ import { imageTooLarge, imageUnreadable } from './errors.ts';
 import type { ImageFormat, ImageSize } from './image-size.ts';
 import { sharp } from './sharp.ts';
 
-/** Pixels of an image that is resized. @limit image_too_large */
+/** Pixels of an image to be resized. @limit image_too_large */
 const maxPixels = 50_000_000;
 /** How long resizing may take. @limit image_too_large s */
 const maxSeconds = 20;
@@ -58,7 +58,7 @@ function requireBounded(source: Metadata, size: ImageSize): void {
   }
   const boxPixels = box ? box.width * box.height : 0;
   if (frames * Math.max(width * height * scale * scale, boxPixels) > maxPixels) {
-    throw imageTooLarge('50 megapixels, as it is or as it would become');
+    throw imageTooLarge('50 megapixels, before or after resizing');
   }
 }
 

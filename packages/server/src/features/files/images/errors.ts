@@ -3,7 +3,7 @@ import { defineError } from '../../../platform/errors.ts';
 export const notAnImage = defineError(
   'not_an_image',
   () =>
-    'Only .jpg, .png, .webp and .gif files can be resized and converted. Ask for it without w, h, fit and format.',
+    'Only .jpg, .png, .webp and .gif files can be resized and converted. Request it without w, h, fit and format.',
 );
 export const imageTooLarge = defineError(
   'image_too_large',
@@ -12,9 +12,9 @@ export const imageTooLarge = defineError(
 );
 export const imageUnreadable = defineError(
   'image_unreadable',
-  () => 'The image cannot be decoded: it is damaged or cut off. The file itself can be downloaded.',
+  () => 'The image cannot be decoded: it is damaged or truncated. The file itself can be downloaded.',
 );
 export const imagesBusy = defineError('images_busy', () => ({
-  message: 'Too many images are being resized just now. Try again in a few seconds.',
+  message: 'Too many images are being resized at the moment. Try again in a few seconds.',
   headers: { 'Retry-After': '5' },
 }));

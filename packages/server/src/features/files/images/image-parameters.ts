@@ -11,7 +11,7 @@ export const imageParameters = {
   h: side('Height in pixels. Without `w` the width follows. For images only.'),
   fit: oneOf(
     fits,
-    'How the image fits into `w` and `h`: `cover` cuts off what is over, `contain` leaves borders, `fill` stretches, `inside` and `outside` keep its shape.',
+    'How the image fits into `w` and `h`: `cover` crops, `contain` adds borders, `fill` stretches, `inside` and `outside` keep the aspect ratio.',
   ),
   format: oneOf(imageFormats, 'The format to convert it to.'),
 };

@@ -11,7 +11,7 @@ export function readImageQuery(file: File, query: URLSearchParams): ImageSize | 
   const width = readSide(query, 'w');
   const height = readSide(query, 'h');
   if (query.has('fit') && (width === undefined || height === undefined))
-    throw invalidQuery('fit', 'It says how an image fits into a box: give both w and h with it.');
+    throw invalidQuery('fit', 'It says how an image fits into a box: send both w and h with it.');
   return {
     width,
     height,
@@ -30,7 +30,8 @@ function readSide(query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name);
   if (given === null) return undefined;
   const side = /^[1-9]\d{0,3}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(side <= maxSide)) throw invalidQuery(name, `It is a whole number of pixels, 1 to ${maxSide}.`);
+  if (!(side <= maxSide))
+    throw invalidQuery(name, `It must be an integer number of pixels, 1 to ${maxSide}.`);
   return side;
 }
 
@@ -43,6 +44,6 @@ function readOneOf<Value extends string>(
   if (given === null) return undefined;
   const known = given === 'jpeg' ? 'jpg' : given;
   const value = values.find((value) => value === known);
-  if (value === undefined) throw invalidQuery(name, `It is one of ${values.join(', ')}.`);
+  if (value === undefined) throw invalidQuery(name, `It must be one of ${values.join(', ')}.`);
   return value;
 }

@@ -5,7 +5,7 @@ import { convertImage } from './convert-image.ts';
 import { imagesBusy, imageTooLarge } from './errors.ts';
 import type { ImageSize } from './image-size.ts';
 
-/** An image that is resized. @limit image_too_large bytes */
+/** An image to be resized. @limit image_too_large bytes */
 const maxInputBytes = 50 * 1_048_576;
 const atOnce = 2;
 /** Of one project. */

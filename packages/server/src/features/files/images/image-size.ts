@@ -1,7 +1,7 @@
 export const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const;
 export const imageFormats = ['jpg', 'png', 'webp', 'avif', 'gif'] as const;
 export type ImageFormat = (typeof imageFormats)[number];
-/** Pixels of a side that an image is resized to. @limit invalid_query */
+/** Width and height of a resized image, in pixels. @limit invalid_query */
 export const maxSide = 4096;
 
 /** How an image is asked for. */

@@ -2,10 +2,10 @@ import { defineError } from '../../../platform/errors.ts';
 
 export const fileNotFound = defineError(
   'file_not_found',
-  (id: string) => `There is no file "${id.slice(0, 100)}" (that you may see).`,
+  (id: string) => `There is no file "${id.slice(0, 100)}" (that you can see).`,
 );
 export const fileTooLarge = defineError('file_too_large', (limit: number) => ({
-  message: `A file of this project can have ${inMegabytes(limit)}. Make it smaller, or raise the project’s tier.`,
+  message: `A file of this project can have at most ${inMegabytes(limit)}. Make it smaller, or raise the project’s tier.`,
   details: { limit },
 }));
 export const storageFull = defineError('storage_full', (limit: number) => ({
@@ -22,16 +22,16 @@ export const invalidPath = defineError(
 );
 export const uploadsClosed = defineError(
   'uploads_closed',
-  () => 'In this project only the server uploads files: this call needs the API key.',
+  () => 'In this project, only the server can upload files: this request needs the API key.',
 );
 export const uploadNotFound = defineError(
   'upload_not_found',
   () =>
-    'There is no such upload under way: it has ended, has expired, or is somebody else’s. Start a new one.',
+    'There is no such upload in progress: it was finished, has expired, or belongs to someone else. Start a new one.',
 );
 export const linkExpired = defineError(
   'link_expired',
-  () => 'This link was good for a limited time, which is over. Ask the app for a new one.',
+  () => 'This link has expired. Request a new one from the app.',
 );
 
 function inMegabytes(bytes: number): string {

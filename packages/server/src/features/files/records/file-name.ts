@@ -1,6 +1,6 @@
 import { invalidFileName, invalidPath } from './errors.ts';
 
-/** Characters of the name of a file. @limit invalid_file_name */
+/** Characters in a file name. @limit invalid_file_name */
 const maxName = 255;
 const maxPath = 1024;
 
@@ -14,9 +14,9 @@ export function checkFileName(given: string): string {
   const name = given.normalize('NFC');
   if (name === '' || name === '.' || name === '..') throw invalidFileName('is missing');
   if (name.length > maxName) throw invalidFileName(`has more than ${maxName} characters`);
-  if (/[/\\]/.test(name) || encoded.test(name)) throw invalidFileName('holds a path');
+  if (/[/\\]/.test(name) || encoded.test(name)) throw invalidFileName('contains a path');
   if (deceiving.test(name) || !name.isWellFormed()) {
-    throw invalidFileName('holds control characters or marks that change the direction of writing');
+    throw invalidFileName('contains control characters or characters that change the text direction');
   }
   return name;
 }
@@ -28,15 +28,15 @@ export function checkPath(given: string): string {
   if (path.length > maxPath) throw invalidPath(`has more than ${maxPath} characters`);
   if (path.startsWith('/')) throw invalidPath('starts with a slash: write "photos/2026/"');
   if (path.includes('\\') || encoded.test(path))
-    throw invalidPath('holds a backslash or an encoded character');
+    throw invalidPath('contains a backslash or an encoded character');
   if (deceiving.test(path) || !path.isWellFormed()) {
-    throw invalidPath('holds control characters or marks that change the direction of writing');
+    throw invalidPath('contains control characters or characters that change the text direction');
   }
   // Lists of folders use it to jump behind everything in a folder.
-  if (path.includes('\u{10ffff}')) throw invalidPath('holds a character that is none');
+  if (path.includes('\u{10ffff}')) throw invalidPath('contains an invalid character');
   const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
   if (segments.some((segment) => segment.trim() === '' || segment === '.' || segment === '..')) {
-    throw invalidPath('has a part that is empty or made of dots');
+    throw invalidPath('has a part that is empty or consists of dots');
   }
   return `${segments.join('/')}/`;
 }

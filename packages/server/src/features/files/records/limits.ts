@@ -10,7 +10,7 @@ interface FileLimits {
 
 /** Who has not signed in sends files only with a form that is open to anyone, such as a sign-up. */
 const anonymous = { fileBytes: 10 * megabyte, files: 5 };
-/** Files in one form; 5 for those who have not signed in. @limit invalid_body */
+/** Files in one form; 5 for anonymous callers. @limit invalid_body */
 const maxFiles = 100;
 
 /** How large a file of this caller can be, and how many a form can have. */

@@ -18,7 +18,7 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
       operationId: 'listFiles',
       summary: 'List the files of a folder, newest first',
       description:
-        'The folders in it stand beside `data` as `folders`. The API key sees all files, an app user its own uploads.',
+        'The folders in it are next to `data` as `folders`. The API key sees all files, an app user only its own uploads.',
       query: [
         {
           name: 'path',
@@ -29,7 +29,7 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
           schema: Type.Integer({
             default: queryLimits.defaultLimit,
             minimum: 1,
-            description: `Files a page; more than ${queryLimits.maxLimit} is served as ${queryLimits.maxLimit}.`,
+            description: `Files per page; more than ${queryLimits.maxLimit} is treated as ${queryLimits.maxLimit}.`,
           }),
         },
         {
@@ -68,8 +68,7 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
       tag: 'Files',
       operationId: 'getFile',
       summary: 'Read the record of a file',
-      description:
-        'What it is called, how large it is, and its URL. App users see their own uploads only; its bytes are at the URL.',
+      description: 'Its name, size and URL. App users only see their own uploads; the content is at the URL.',
       params: fileParams,
       answers: { status: 200, data: fileReference },
       failures: [404],
@@ -86,7 +85,7 @@ export function addFileRoutes(routes: ProjectRoutes, deps: FilesDeps): void {
       operationId: 'deleteFile',
       summary: 'Delete a file',
       description:
-        'Its URL answers 404 from then on, save where a cache has kept it. App users may delete their own uploads only.',
+        'Its URL returns 404 from then on, except where a cache still has it. App users can only delete their own uploads.',
       params: fileParams,
       answers: { status: 200, data: deletedFileSchema },
       failures: [404],

@@ -3,13 +3,16 @@ import { Type } from 'typebox';
 export const fileSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    name: Type.String({ description: 'As it was sent.', examples: ['lake.jpg'] }),
+    name: Type.String({ description: 'The name it was uploaded with.', examples: ['lake.jpg'] }),
     path: Type.String({
       description: 'The folder: empty, or such as `photos/2026/`.',
       examples: ['photos/2026/'],
     }),
     size: Type.Integer({ description: 'In bytes.', examples: [48_211] }),
-    contentType: Type.String({ description: 'By what is in it, not by its name.', examples: ['image/jpeg'] }),
+    contentType: Type.String({
+      description: 'Determined by its content, not by its name.',
+      examples: ['image/jpeg'],
+    }),
     url: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
       description: 'Public, never changes, needs no credential. Null for a private file.',
     }),
@@ -18,13 +21,15 @@ export const fileSchema = Type.Object(
     private: Type.Optional(
       Type.Literal(true, { description: 'It has no lasting URL, only signed ones.', examples: [] }),
     ),
-    uploadedBy: Type.Optional(Type.String({ description: 'Id of the app user who sent it.', examples: [] })),
+    uploadedBy: Type.Optional(
+      Type.String({ description: 'Id of the app user who uploaded it.', examples: [] }),
+    ),
     heldBy: Type.Optional(
-      Type.String({ description: 'Id of the document or app user it was sent with.', examples: [] }),
+      Type.String({ description: 'Id of the document or app user it was uploaded with.', examples: [] }),
     ),
     createdAt: Type.String({ format: 'date-time' }),
   },
-  { $id: 'File', description: 'What the service knows of a stored file.' },
+  { $id: 'File', description: 'The record of a stored file.' },
 );
 
 export const fileReference = Type.Unsafe({ $ref: 'File#' });

@@ -55,7 +55,7 @@ export class CheckedBody extends Transform {
   #check(done: TransformCallback): void {
     const head = this.head;
     if (!this.#kind.fits(head.subarray(0, headBytes))) {
-      return done(unsupportedFileType(`The content is not that of a .${this.#kind.extension} file.`));
+      return done(unsupportedFileType(`The content does not match a .${this.#kind.extension} file.`));
     }
     this.#isChecked = true;
     done(null, head);

@@ -14,7 +14,7 @@ export function describeDirectPut(): Operation {
     tag: 'Files',
     summary: 'Send the bytes of a direct upload',
     description:
-      'The `uploadUrl` of an upload that was started, where the files are stored by the service itself; it may also lead to the store. Take it as it is, and send exactly as many bytes as were announced.',
+      'The `uploadUrl` of a direct upload, if the service stores files itself; otherwise the URL points to the store. Use it unchanged, and send exactly as many bytes as were announced.',
     credentials: [],
     parameters: [
       {
@@ -33,13 +33,13 @@ export function describeDirectPut(): Operation {
         in: 'query',
         name: 'expires',
         isRequired: true,
-        schema: Type.Integer({ description: 'Until when it is good, in seconds since 1970.' }),
+        schema: Type.Integer({ description: 'When it expires, in seconds since 1970.' }),
       },
       {
         in: 'query',
         name: 'signature',
         isRequired: true,
-        schema: Type.String({ description: 'As the address has it.' }),
+        schema: Type.String({ description: 'The signature, as in the `uploadUrl`.' }),
       },
     ],
     body: { content: { 'application/octet-stream': bytes } },

@@ -129,14 +129,14 @@ async function storeExactly(
   } catch (error) {
     checked.destroy();
     await Promise.allSettled([stored]);
-    throw isBrokenOff(error) ? invalidBody('The body breaks off.') : error;
+    throw isBrokenOff(error) ? invalidBody('The body is incomplete.') : error;
   }
 }
 
 /** Passes bytes on, and fails unless there are exactly so many. */
 function exactly(size: number): Transform {
   let came = 0;
-  const wrong = () => invalidBody(`This address takes exactly ${size} bytes, as announced.`);
+  const wrong = () => invalidBody(`This URL accepts exactly ${size} bytes, as announced.`);
   return new Transform({
     highWaterMark: 1_048_576,
     transform(chunk: Buffer, _encoding, done) {

@@ -26,7 +26,7 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       operationId: 'uploadFile',
       summary: 'Upload a file',
       description:
-        'One file in the part `file` of a form. Its type is decided by its content and extension together, and must be one that the service takes. App users may upload unless the project’s setting `uploads` is `server`.',
+        'One file in the part `file` of a form. Its type is determined by its content and extension together, and must be one that the service accepts. App users can upload unless the project’s setting `uploads` is `server`.',
       form: uploadForm,
       readForm: (context, form) => readUploadForm(deps, context, form),
       answers: { status: 201, data: fileReference },
@@ -42,9 +42,9 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       scope: 'storage',
       tag: 'Files',
       operationId: 'startDirectUpload',
-      summary: 'Start an upload straight to the store',
+      summary: 'Start a direct upload to the store',
       description:
-        'For large files: `PUT` the bytes to `uploadUrl`, then confirm. The address takes exactly as many bytes as were announced.',
+        'For large files: `PUT` the bytes to `uploadUrl`, then confirm. The URL accepts exactly as many bytes as were announced.',
       body: directUploadBody,
       answers: { status: 201, data: directUploadSchema },
       failures: [400, 413],
@@ -59,9 +59,9 @@ export function addUploadRoutes(http: HttpServer, routes: ProjectRoutes, deps: U
       scope: 'storage',
       tag: 'Files',
       operationId: 'confirmDirectUpload',
-      summary: 'Finish an upload straight to the store',
+      summary: 'Finish a direct upload to the store',
       description:
-        'Makes a file of what was sent to the address, once all of it has arrived. What is not a file of its kind is refused and removed.',
+        'Creates a file from what was sent to the URL, once all of it has arrived. Content that does not match its type is rejected and removed.',
       params: fileParams,
       answers: { status: 201, data: fileReference },
       failures: [400, 404, 413],

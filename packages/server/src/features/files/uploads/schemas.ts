@@ -19,8 +19,8 @@ export const uploadForm = Type.Object({
 
 export const directUploadBody = Type.Object(
   {
-    name: Type.String({ maxLength: 1024, description: 'Of the file, with its extension.' }),
-    size: Type.Integer({ minimum: 0, description: 'In bytes, exactly.' }),
+    name: Type.String({ maxLength: 1024, description: 'The name of the file, with its extension.' }),
+    size: Type.Integer({ minimum: 0, description: 'The exact size in bytes.' }),
     path: Type.Optional(Type.String({ maxLength: 2048, ...path })),
     private: Type.Optional(Type.Boolean(isPrivate)),
   },
@@ -40,5 +40,5 @@ export const directUploadSchema = Type.Object({
       'https://api.example.com/files/abcdefghijkl/incoming/0b54e3b4-6f0c-4f5e-9d5e-8f4a1c2d3e4f?expires=1795000000&signature=q7XfJm2bW0uT5nC8',
     ],
   }),
-  expiresAt: Type.String({ format: 'date-time', description: 'Until when the address takes them.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'When the URL expires.' }),
 });

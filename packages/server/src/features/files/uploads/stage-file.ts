@@ -62,7 +62,7 @@ export async function stageFile(
   // A project that is full is refused before the bytes travel; the exact check comes when the file is recorded.
   if (totalBytes !== null && (await readUsage(db)).bytes > totalBytes) throw storageFull(totalBytes);
   const isKnown = insertLoose(db, tree, keptSeconds);
-  const failed = reporting(context.log, 'an upload could not be marked as going on');
+  const failed = reporting(context.log, 'an upload could not be marked as in progress');
   const renewal = setInterval(
     guarded(failed, () => keepLoose(db, tree, keptSeconds)),
     renewEveryMs,
@@ -118,6 +118,6 @@ async function discardTree(
     await blobs.removeAll(tree);
     await forgetLoose(apart, tree);
   } catch (error) {
-    log.warn({ err: error }, 'the bytes of a failed upload are left to the sweep');
+    log.warn({ err: error }, 'the bytes of a failed upload could not be removed and are left to the cleanup');
   }
 }

@@ -38,7 +38,7 @@ export interface AnnouncedFile {
   readonly isPrivate: boolean;
 }
 
-/** Direct and resumable uploads that an app user has under way. @limit too_many_uploads */
+/** Direct and resumable uploads in progress per app user. @limit too_many_uploads */
 const maxOfUser = 10;
 
 /** Begins an upload in several calls: checks all that can be checked, and reserves its space. */
@@ -96,7 +96,7 @@ export async function completeUpload(
   const head = stored ? await buffer(stored) : Buffer.alloc(0);
   if (!kind.fits(head.subarray(0, headBytes))) {
     await abandonUpload(deps, context, upload);
-    throw unsupportedFileType(`The content is not that of a .${kind.extension} file.`);
+    throw unsupportedFileType(`The content does not match a .${kind.extension} file.`);
   }
   const pixels = isImage ? await pixelsOf(head) : undefined;
   const { id, name, path, isPrivate, uploadedBy, size } = upload;

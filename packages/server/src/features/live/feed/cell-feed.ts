@@ -92,7 +92,7 @@ export class CellFeed {
       try {
         await this.#readOn();
       } catch (error) {
-        this.#deps.log.debug({ err: error }, 'the change feed cannot be read just now');
+        this.#deps.log.debug({ err: error }, 'the change feed cannot be read at the moment');
         await sleep(retryMs);
       }
     }

@@ -77,7 +77,7 @@ export class CellFeeds {
     try {
       return await cellFeed.enter(project);
     } catch (error) {
-      this.#deps.log.debug({ err: error }, 'the change feed cannot be read just now');
+      this.#deps.log.debug({ err: error }, 'the change feed cannot be read at the moment');
       return 'what carries them between nodes cannot be reached. Try again in a few seconds.';
     }
   }

@@ -50,11 +50,11 @@ export async function openQuery(
   const cost = new QueryCost();
   const asked = await readFilter(text, await scopes.documents(context, collection, { cost }));
   const readable = await scopes.readable(context, collection, cost);
-  if (hasLinks(asked)) throw notLive('The filter goes through a link.');
-  if (hasLinks(readable)) throw notLive('The rule for reading these documents goes through a link.');
+  if (hasLinks(asked)) throw notLive('The filter follows a link.');
+  if (hasLinks(readable)) throw notLive('The read rule of these documents follows a link.');
   const { isTrusted } = context.principal;
   const references = isTrusted ? [] : scopes.referencesToRead(collection);
-  if (references.includes('@now')) throw notLive('The rule for reading these documents compares with @now.');
+  if (references.includes('@now')) throw notLive('The read rule of these documents compares with @now.');
   const filter: CheckedFilter = { kind: 'and', of: [readable, asked] };
   const hidden = isTrusted ? [] : collection.settings.hiddenFields;
   return { context, collection, filter, references, key: JSON.stringify([collection.name, hidden, filter]) };

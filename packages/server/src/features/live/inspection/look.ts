@@ -46,8 +46,7 @@ export async function lookAtConnections(survey: Asker, reader: Reader, queryStri
 
 async function pageOf(queryString: string) {
   const { limit, offset } = await readPage(queryString, { defaultLimit: 50, maxLimit: 100 });
-  if (offset + limit > mostShown)
-    throw invalidQuery('offset', `The first ${mostShown} can be looked at, no more.`);
+  if (offset + limit > mostShown) throw invalidQuery('offset', `Only the first ${mostShown} can be listed.`);
   return { limit, offset };
 }
 

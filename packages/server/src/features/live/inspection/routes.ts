@@ -10,26 +10,29 @@ const room = Type.Object({
 
 const connection = Type.Object({
   id: Type.String({
-    description: 'The connection, as its `ready` has named it.',
+    description: 'The id of the connection, as in its `ready` message.',
     examples: ['b5f3a4c2-6d1e-4f7a-9c0b-2e8d7a6f5c4b'],
   }),
   user: Type.Union([Type.String(), Type.Null()], {
-    description: 'The app user behind it; null for a server and for nobody.',
+    description: 'The id of its app user; null for a server, or if not signed in.',
     examples: [null],
   }),
   credential: Type.Union(
     (['none', 'user', 'apiKey', 'account'] as const).map((name) => Type.Literal(name)),
-    { description: 'What it was opened with. `account`: in the dashboard.', examples: ['apiKey'] },
+    {
+      description: 'The credential it was opened with. `account`: from the dashboard.',
+      examples: ['apiKey'],
+    },
   ),
   transport: Type.Union([Type.Literal('websocket'), Type.Literal('sse')], {
     description: 'How it is connected.',
     examples: ['websocket'],
   }),
-  connectedAt: Type.String({ format: 'date-time', description: 'Since when it is there.' }),
+  connectedAt: Type.String({ format: 'date-time', description: 'When it was opened.' }),
   subscriptionCount: Type.Integer({ description: 'How many subscriptions it has.', examples: [1] }),
   subscriptions: Type.Array(
     Type.Object({
-      collection: Type.String({ description: 'The collection that is followed.', examples: ['notes'] }),
+      collection: Type.String({ description: 'The collection it is subscribed to.', examples: ['notes'] }),
       filter: Type.String({
         description: 'The filter; its first 200 characters.',
         examples: ['state=open'],
@@ -44,20 +47,24 @@ const connection = Type.Object({
 const beside = {
   seen: Type.Union([Type.Literal('all'), Type.Literal('some'), Type.Literal('process')], {
     description:
-      '`all`: every node has told what it has. `some`: one has not answered in time. `process`: without Redis, a process knows of its own connections alone.',
+      '`all`: every node has responded. `some`: a node has not responded in time. `process`: without Redis, a process only knows its own connections.',
     examples: ['all'],
   }),
-  nodes: Type.Integer({ description: 'How many nodes have told what they have.', examples: [2] }),
+  nodes: Type.Integer({ description: 'The number of nodes that have responded.', examples: [2] }),
 };
 
 const query = [
   {
     name: 'limit',
-    schema: Type.Integer({ description: 'The most that a page has: 50, at most 100.' }),
+    schema: Type.Integer({
+      description: 'The maximum number of entries per page: 50 by default, at most 100.',
+    }),
   },
   {
     name: 'offset',
-    schema: Type.Integer({ description: 'How many to skip; the first 1,000 can be looked at.' }),
+    schema: Type.Integer({
+      description: 'The number of entries to skip; only the first 1,000 can be listed.',
+    }),
   },
 ];
 
@@ -70,9 +77,9 @@ export function addInspectionRoutes(routes: ProjectRoutes, survey: Pick<Survey, 
       url: '/realtime/rooms',
       scope: 'realtime',
       operationId: 'listRooms',
-      summary: 'See which rooms there are just now',
+      summary: 'List the current rooms',
       description:
-        'Rooms with somebody in them, on all nodes, and how many connections are in each; the fullest first. `seen` says whether all nodes have answered.',
+        'Rooms with at least one member, on all nodes, with the number of connections in each; the fullest first. `seen` says whether all nodes have responded.',
       answers: { status: 200, data: Type.Array(room), beside, list: true },
     },
     async (context, { queryString }) => answerOf(await lookAtRooms(survey, context, queryString)),
@@ -84,9 +91,9 @@ export function addInspectionRoutes(routes: ProjectRoutes, survey: Pick<Survey, 
       // It names users.
       scope: ['realtime', 'users'],
       operationId: 'listConnections',
-      summary: 'See who is connected just now, and what is followed',
+      summary: 'List the current connections and their subscriptions',
       description:
-        'Live connections on all nodes, the latest first, each with its subscriptions and rooms. `seen` says whether all nodes have answered.',
+        'Realtime connections on all nodes, the latest first, each with its subscriptions and rooms. `seen` says whether all nodes have responded.',
       answers: { status: 200, data: Type.Array(connection), beside, list: true },
     },
     async (context, { queryString }) => answerOf(await lookAtConnections(survey, context, queryString)),

@@ -54,7 +54,7 @@ export class Survey {
   start(): void {
     if (!this.#deps.isShared) return;
     const failed = (error: unknown) =>
-      this.#deps.log.debug({ err: error }, 'other nodes do not know that this one is there');
+      this.#deps.log.debug({ err: error }, 'this node could not announce itself to other nodes');
     const show = guarded(failed, () => this.#deps.bus.note(nodesBoard, this.#node, this.#node));
     this.#timer = setInterval(show, noteLifeMs / 3).unref();
     guarded(failed, async () => {
@@ -89,7 +89,7 @@ export class Survey {
     if (others.size === 0) return { parts: [], areAll: true };
     const parts: Part[] = [];
     const done = Promise.withResolvers<void>();
-    const failed = reporting(log, 'what a node has answered could not be taken');
+    const failed = reporting(log, 'the response of a node could not be read');
     const take = (text: string) => {
       const { node, part } = JSON.parse(text) as { node: string; part: Part };
       if (others.delete(node)) parts.push(part);
@@ -112,7 +112,7 @@ export class Survey {
 
   async #hear(): Promise<void> {
     const { bus, answer, log } = this.#deps;
-    const failed = reporting(log, 'another node could not be answered');
+    const failed = reporting(log, 'a request of another node could not be answered');
     const reply = guarded(failed, async (text: string) => {
       const { id, question, from } = JSON.parse(text) as { id: string; question: Question; from: string };
       if (from === this.#node) return;

@@ -6,19 +6,19 @@ import type { Log } from '../../../platform/log.ts';
 import { invalidMessage, roomClosed, tooManySubscriptions } from '../errors.ts';
 import { mayJoin, roomScope } from './room-rules.ts';
 
-/** Rooms that a connection is in. @limit too_many_subscriptions */
+/** Rooms per connection. @limit too_many_subscriptions */
 const mostRooms = 50;
 /** The state of one member of a room. @limit invalid_message bytes */
 const longestState = 4096;
-/** All states of a room: the more members there are, the less each can say. @limit invalid_message bytes */
+/** All states in a room: the more members there are, the smaller each must be. @limit invalid_message bytes */
 const longestStates = 65_536;
 /** Arrivals and departures within this time are announced together. */
 const gatherMs = 50;
 /** Bytes a second that a room may spend on saying who is there: past it, it says so less often. */
 const presenceBytesPerSecond = 8 * 1_048_576;
-/** One message, written to every member of its room. @limit invalid_message bytes */
+/** A message, multiplied by the members of its room. @limit invalid_message bytes */
 const messageBytes = 64 * 1_048_576;
-/** Members of a room that are listed. @limit - */
+/** Members listed for a room. @limit - */
 const mostMembers = 1000;
 
 /** A connection, as rooms know it. */
@@ -59,7 +59,7 @@ export class Rooms {
 
   constructor(bus: Bus, log: Pick<Log, 'error'>) {
     this.#bus = bus;
-    this.#failed = reporting(log, 'a room could not be looked after');
+    this.#failed = reporting(log, 'a room could not be updated');
   }
 
   start(): void {
@@ -80,7 +80,8 @@ export class Rooms {
     if (!mayJoin(project, principal, name)) throw roomClosed(name);
     const own = this.#roomsOf.get(connection) ?? new Set();
     this.#roomsOf.set(connection, own);
-    if (own.size >= mostRooms) throw tooManySubscriptions(`A connection is in at most ${mostRooms} rooms.`);
+    if (own.size >= mostRooms)
+      throw tooManySubscriptions(`A connection can be in at most ${mostRooms} rooms.`);
     const room = this.#open(project.id, name);
     const member: RoomMember = { connection: connection.id, user: principal.user?.id ?? null };
     room.members.set(connection, member);
@@ -105,7 +106,7 @@ export class Rooms {
     const text = JSON.stringify({ from, message });
     const most = Math.floor(messageBytes / Math.max(1, room.size, room.members.size));
     if (Buffer.byteLength(text) > most)
-      throw invalidMessage(`In a room of this size a message has at most ${most} bytes.`);
+      throw invalidMessage(`In a room of this size, a message can have at most ${most} bytes.`);
     await this.#bus.publish(room.key, text);
   }
 
@@ -114,7 +115,7 @@ export class Rooms {
     const most = Math.min(longestState, Math.floor(longestStates / Math.max(room.size, room.members.size)));
     if (Buffer.byteLength(JSON.stringify(state)) > most)
       throw invalidMessage(
-        `A state has at most ${most} bytes of JSON in a room of this size: all states together have ${longestStates}.`,
+        `In a room of this size, a state can have at most ${most} bytes of JSON: all states together can have ${longestStates}.`,
       );
     const member = { ...before, state };
     room.members.set(connection, member);

@@ -35,7 +35,7 @@ interface Subscribed {
   readonly asked: { collection: string; filter: string };
 }
 
-/** Subscriptions of one connection. @limit too_many_subscriptions */
+/** Subscriptions per connection. @limit too_many_subscriptions */
 export const mostSubscriptions = 100;
 
 /** The subscriptions of one connection, by the ids that it gave them. */

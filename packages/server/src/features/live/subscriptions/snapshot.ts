@@ -8,7 +8,7 @@ import { currentVisibility, type LiveQuery } from '../feed/index.ts';
 
 const pageSize = 500;
 const pageBytes = 1_048_576;
-/** Documents of a snapshot. @limit snapshot_too_large */
+/** Documents in a snapshot. @limit snapshot_too_large */
 const mostDocuments = 10_000;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 

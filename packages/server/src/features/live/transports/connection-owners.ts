@@ -6,6 +6,7 @@ import {
   readCredentials,
 } from '../../../calls/gate/index.ts';
 import { contextFor, type Principal, type Project, type RequestContext } from '../../../calls/index.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import { isApiKey } from '../../../platform/crypto/secrets.ts';
 import type { Cells } from '../../../platform/db/cells.ts';
 import { authenticateSession, type Tokens } from '../../people/index.ts';
@@ -30,7 +31,7 @@ export interface ConnectionOwnerDeps extends TicketDeps {
   readonly cells: Cells;
   readonly tokens: Tokens;
   /** Which project credentials are for, and whose they are, by the same rules as for every call. */
-  readonly identify: (credentials: GivenCredential, request: FastifyRequest) => Promise<Caller>;
+  readonly identify: (credentials: GivenCredential, request: FastifyRequest) => NowOrLater<Caller>;
   readonly isOriginAllowed: (origin: string, project: Project) => boolean;
 }
 

@@ -73,11 +73,11 @@ export class Connection implements LiveConnection {
     });
     if (owner) this.#setOwner(owner);
     gateway.add(this);
-    if (!owner) this.#endAfter(signInWithinMs, 'no credential came');
+    if (!owner) this.#endAfter(signInWithinMs, 'no credential was sent');
   }
 
   get context(): RequestContext {
-    if (!this.#owner) throw invalidMessage('Say who you are first: {"type":"auth","token":"…"}.');
+    if (!this.#owner) throw invalidMessage('Authenticate first: {"type":"auth","token":"…"}.');
     return this.#owner.context;
   }
 
@@ -144,7 +144,7 @@ export class Connection implements LiveConnection {
   async #renewNow(): Promise<void> {
     if (!this.#owner || this.#isEnded) return;
     const owner = await this.#owner.renew();
-    if (!owner) return this.end(closeCodes.notSignedIn, 'the sign-in has ended');
+    if (!owner) return this.end(closeCodes.notSignedIn, 'the session has ended');
     this.#setOwner(owner);
     this.#options.gateway.deps.rooms.check(this);
     await this.renewQueries();
@@ -157,7 +157,8 @@ export class Connection implements LiveConnection {
     const project = await findProject(known.ref);
     // The feed tells of users, not of API keys.
     const owner = principal.isTrusted || !principal.user ? await this.#owner.renew() : this.#owner;
-    if (!project || !owner) return this.end(closeCodes.notSignedIn, 'the credential has ended');
+    if (!project || !owner)
+      return this.end(closeCodes.notSignedIn, 'the credential has expired or was revoked');
     if ((principal.user && !this.#isWatching) || hasOtherKey(this.#owner, owner)) await this.renewOwner();
     // Looked at again: the owner may have changed meanwhile.
     const { context } = this.#owner;
@@ -206,7 +207,7 @@ export class Connection implements LiveConnection {
     clearTimeout(this.#timer);
     if (owner.expiresAtMs === undefined) return;
     const left = Math.min(Math.max(0, owner.expiresAtMs - Date.now()), longestTimerMs);
-    this.#endAfter(left, 'the token has ended');
+    this.#endAfter(left, 'the token has expired');
   }
 
   #endAfter(ms: number, reason: string): void {
@@ -284,7 +285,7 @@ export class Connection implements LiveConnection {
     const isAnother = before !== undefined && !isSame(before.principal, principal);
     const isElsewhere = before !== undefined && before.project.id !== project.id;
     if (isAnother || (isElsewhere && !this.#mayChangeProject(before)))
-      throw invalidMessage('This connection is somebody else’s. Open another one.');
+      throw invalidMessage('This connection belongs to another user. Open a new one.');
     if (isElsewhere) this.#options.gateway.deps.rooms.leaveAll(this);
     this.#setOwner(owner);
     this.sayReady();

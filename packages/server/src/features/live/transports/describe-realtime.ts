@@ -8,7 +8,7 @@ const ticket: Parameter = {
   in: 'query',
   name: 'ticket',
   schema: Type.String({
-    description: 'From `POST /realtime/ticket`, for browsers, which cannot send a credential here.',
+    description: 'A ticket from `POST /realtime/ticket`, for browsers, which cannot send a credential here.',
   }),
 };
 
@@ -21,15 +21,15 @@ export function describeSocket(): Operation {
     operationId: 'connectRealtime',
     summary: 'Open a WebSocket for changes and rooms',
     description: [
-      'Connect with `wss://`. Every message, in both directions, is a text frame with one JSON object that has a `type`. A connection may have many subscriptions, and be in many rooms.',
+      'Connect with `wss://`. Every message, in both directions, is a text frame with one JSON object that has a `type`. A connection can have many subscriptions and be in many rooms.',
       clientMessages,
       messagesBack,
-      `The connection is closed with ${closeCodes.notSignedIn} when the credential has ended, ${closeCodes.foreignOrigin} if the page may not use the project, ${closeCodes.tooSlow} if messages are not taken in time, ${closeCodes.tooMany} if there are too many connections, and ${closeCodes.goingAway} when the node shuts down: connect again, and subscribe with \`since\`.`,
+      `The connection is closed with ${closeCodes.notSignedIn} when the credential has expired or was revoked, ${closeCodes.foreignOrigin} if the origin of the page is not allowed, ${closeCodes.tooSlow} if the client does not read messages fast enough, ${closeCodes.tooMany} if there are too many connections, and ${closeCodes.goingAway} when the node shuts down: reconnect, and subscribe with \`since\`.`,
     ].join('\n\n'),
     parameters: [ticket],
     responses: {
       101: {
-        description: 'The connection speaks WebSocket from here on; each message of the server has this form',
+        description: 'The connection switches to WebSocket; each message from the server has this format',
         content: { 'application/json': Type.Unsafe({ $ref: 'RealtimeMessage#' }) },
       },
     },
@@ -47,9 +47,9 @@ export function describeEvents(): Operation {
   return {
     ...shared,
     operationId: 'followCollection',
-    summary: 'Follow a collection as Server-Sent Events',
+    summary: 'Subscribe to a collection with Server-Sent Events',
     description:
-      'One subscription, as a stream that `EventSource` reads. The name of each event is the `type` of its message, as over the WebSocket: `subscribed`, `snapshot`, `event`, `position`, `resync`, `error`; `closed` comes last. A browser that was cut off goes on where it was, by itself.',
+      'One subscription, as a stream for `EventSource`. The name of each event is the `type` of its message, as over the WebSocket: `subscribed`, `snapshot`, `event`, `position`, `resync`, `error`; `closed` comes last. After a lost connection, browsers reconnect and resume automatically.',
     parameters: [
       {
         in: 'path',
@@ -61,12 +61,12 @@ export function describeEvents(): Operation {
       {
         in: 'query',
         name: 'snapshot',
-        schema: Type.Boolean({ description: 'Whether to send what is there first.' }),
+        schema: Type.Boolean({ description: 'Whether to send the matching documents first.' }),
       },
       {
         in: 'query',
         name: 'since',
-        schema: Type.String({ description: 'A cursor, to go on from there.' }),
+        schema: Type.String({ description: 'A cursor to resume from.' }),
       },
       {
         in: 'query',
@@ -79,12 +79,12 @@ export function describeEvents(): Operation {
       {
         in: 'header',
         name: 'Last-Event-ID',
-        schema: Type.String({ description: 'The same as `since`; browsers send it by themselves.' }),
+        schema: Type.String({ description: 'The same as `since`; browsers send it automatically.' }),
       },
     ],
     responses: {
       200: {
-        description: 'Events, until one side hangs up',
+        description: 'Events, until one side closes the connection',
         headers: [...projectHeaders, 'X-Accel-Buffering'],
         content: { 'text/event-stream': Type.String({ examples: [stream] }) },
       },

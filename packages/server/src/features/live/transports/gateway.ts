@@ -1,6 +1,7 @@
 import type { ConnectionReport } from '@plinth/protocol';
 import type { Project } from '../../../calls/index.ts';
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts';
+import type { NowOrLater } from '../../../platform/concurrency/now-or-later.ts';
 import type { WindowCounter } from '../../../platform/counters/window-counter.ts';
 import type { Scans } from '../../../platform/db/scans.ts';
 import { guarded, reporting } from '../../../platform/guarded.ts';
@@ -15,7 +16,7 @@ export interface GatewayDeps extends CellFeedsDeps {
   readonly scans: Scans;
   readonly counter: WindowCounter;
   /** As it is now, from memory. */
-  readonly findProject: (ref: string) => Promise<Project | undefined>;
+  readonly findProject: (ref: string) => NowOrLater<Project | undefined>;
   readonly rooms: Rooms;
   /** Calls a minute from one address whose credentials are not known. */
   readonly addressLimit: number;
@@ -86,14 +87,14 @@ export class Gateway {
     const [project] = names;
     const others = this.#byName.get(project);
     if (!connection.names.includes(project) && (others?.size ?? 0) >= this.deps.mostConnections)
-      throw tooManySubscriptions('The project has as many realtime connections to this node as it may have.');
+      throw tooManySubscriptions('The project has reached its limit of realtime connections to this node.');
     for (const [name, part] of shares) {
       const own = names.find((one) => one.startsWith(name));
       const most = Math.ceil(this.deps.mostConnections * part);
       if (own === undefined || connection.names.includes(own)) continue;
       if ((this.#byName.get(own)?.size ?? 0) >= most)
         throw tooManySubscriptions(
-          `${described[name]} have at most ${most} of the connections of a project.`,
+          `${described[name]} can have at most ${most} of the connections of a project.`,
         );
     }
     for (const name of connection.names) this.#forget(name, connection);
@@ -121,7 +122,7 @@ export class Gateway {
 
   start(): void {
     this.deps.rooms.start();
-    const failed = reporting(this.deps.log, 'live connections could not be looked after');
+    const failed = reporting(this.deps.log, 'live connections could not be checked');
     const check = () => {
       for (const connection of this.#connections) connection.check().catch(() => {});
     };
@@ -175,7 +176,7 @@ export class Gateway {
       try {
         await renew(one);
       } catch (error) {
-        this.deps.log.warn({ err: error }, 'a live connection could not be renewed, and is closed');
+        this.deps.log.warn({ err: error }, 'a live connection could not be renewed and was closed');
         one.goAway();
       }
     };

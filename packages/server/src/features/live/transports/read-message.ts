@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { maxDepth, parseJson } from '../../../platform/http/parse-json.ts';
 import { invalidMessage } from '../errors.ts';
 
-/** A message that a client sends. @limit invalid_message bytes */
+/** A message from a client. @limit invalid_message bytes */
 export const longestMessage = 65_536;
 
 const id = Type.String({ minLength: 1, maxLength: 100 });
@@ -39,13 +39,12 @@ function form<Name extends ClientMessage['type'], Properties extends TProperties
 export function readMessage(text: string): ClientMessage {
   const message = parse(text);
   const type = 'type' in message ? message.type : undefined;
-  if (!isType(type))
-    throw invalidMessage(`There is no message of this type. There are: ${Object.keys(forms).join(', ')}.`);
+  if (!isType(type)) throw invalidMessage(`Unknown message type. Types: ${Object.keys(forms).join(', ')}.`);
   const expected = forms[type];
   if (Value.Check(expected, message)) return message;
   const [first] = Value.Errors(expected, message);
   throw invalidMessage(
-    `The message "${type}" is not right: ${first?.instancePath ?? ''} ${first?.message ?? ''}.`,
+    `The message "${type}" is not valid: ${first?.instancePath ?? ''} ${first?.message ?? ''}.`,
   );
 }
 
@@ -62,5 +61,5 @@ function parse(text: string): object {
     // What is no JSON at all is refused below, like everything else that is no object.
     if (error instanceof AppError && error.code === 'invalid_json_value') throw error;
   }
-  throw invalidMessage('A message is a JSON object with a "type".');
+  throw invalidMessage('A message must be a JSON object with a "type".');
 }

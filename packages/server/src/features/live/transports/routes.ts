@@ -32,7 +32,7 @@ export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: 
     handler: async (request) => {
       if (!request.caller?.project) throw projectUnknown();
       throw invalidMessage(
-        'This address speaks WebSocket: connect with ws:// or wss://. For Server-Sent Events: /realtime/sse/{collection}.',
+        'This is a WebSocket endpoint: connect with ws:// or wss://. For Server-Sent Events, use /realtime/sse/{collection}.',
       );
     },
     wsHandler: (socket, request) => void serveSocket(deps, socket, request),
@@ -65,9 +65,9 @@ function addTicketRoute(routes: ProjectRoutes, tokens: Tokens): void {
       isBodyOptional: true,
       operationId: 'createRealtimeTicket',
       tag: 'Realtime',
-      summary: 'Make a ticket for one live connection',
+      summary: 'Create a ticket for a realtime connection',
       description:
-        'For browsers, which cannot send headers with one: `?ticket=…` admits whoever made this call, once, within 30 seconds.',
+        'For browsers, which cannot send headers when they connect: connect with `?ticket=…` instead. The ticket stands for the caller of this request, and is valid once, for 30 seconds.',
       headers: ['Authorization'],
       answers: { status: 200, data: ticketSchema },
       failures: [],
@@ -82,7 +82,7 @@ function addTicketRoute(routes: ProjectRoutes, tokens: Tokens): void {
 
 const ticketSchema = Type.Object({
   ticket: Type.String({
-    description: 'Send it as the parameter `ticket`.',
+    description: 'Send it as the query parameter `ticket`.',
     examples: ['abcdefghijkl.8Qm2f7bXl0b1Jq3oWv5c9A'],
   }),
   expiresAt: Type.String({ format: 'date-time' }),

@@ -29,9 +29,9 @@ export async function serveEvents(
     address: request.ip,
     owner,
     isProjectNamed: true,
-    findOwner: () => Promise.reject(new Error('Server-Sent Events take no messages.')),
+    findOwner: () => Promise.reject(new Error('Server-Sent Events do not accept messages.')),
   });
-  const failed = reporting(gateway.deps.log, 'an event stream failed, and is closed', () =>
+  const failed = reporting(gateway.deps.log, 'an event stream failed and was closed', () =>
     reply.raw.destroy(),
   );
   beginEventStream(reply, failed, () => connection.closed());

@@ -45,7 +45,7 @@ export async function serveSocket(
 
 /** What fails concerns this socket alone. */
 function failing({ gateway }: Pick<ServeDeps, 'gateway'>, socket: WebSocket) {
-  return reporting(gateway.deps.log, 'a socket failed, and is closed', () => socket.terminate());
+  return reporting(gateway.deps.log, 'a socket failed and was closed', () => socket.terminate());
 }
 
 /** Undefined if the socket was closed before it was known who is there. */
@@ -57,7 +57,7 @@ async function connect(
   const owner = await owners.ofRequest(request, parameter(request, 'ticket'));
   if (socket.readyState !== socket.OPEN) return undefined;
   const transport = socketTransport(socket, () =>
-    connection.end(closeCodes.tooSlow, 'messages are not taken'),
+    connection.end(closeCodes.tooSlow, 'messages are not read in time'),
   );
   const connection: Connection = new Connection({
     gateway,

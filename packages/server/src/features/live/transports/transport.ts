@@ -6,7 +6,7 @@ export interface Transport extends Outlet {
   close(code: number, reason: string): void;
 }
 
-/** What waits for a client that reads slowly; with more the connection ends. @limit - bytes */
+/** Data waiting for a slow client; beyond it the connection is closed. @limit - bytes */
 export const mostWaitingBytes = 4 * 1_048_576;
 
 /** How long the other side has to notice the end. */

@@ -36,7 +36,7 @@ function encrypted(outbound: Pick<Outbound, 'fetch'>): Pick<Outbound, 'fetch'> {
   return {
     fetch: async (address, request) => {
       if (new URL(address).protocol !== 'https:')
-        throw new OutboundError('The issuer has an address that does not start with https://.');
+        throw new OutboundError('The issuer has an endpoint that does not start with https://.');
       return outbound.fetch(address, request);
     },
   };

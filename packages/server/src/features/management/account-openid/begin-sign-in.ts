@@ -14,7 +14,7 @@ export async function beginSignIn(
   const { provider } = issuerOf(deps);
   refuseOthers(queryString, ['to']);
   const given = new URLSearchParams(queryString).getAll('to');
-  if (given.length > 1) throw invalidQuery('to', 'It may be there once only.');
+  if (given.length > 1) throw invalidQuery('to', 'It must not appear more than once.');
   const to = readReturnPath(given[0] ?? null, deps.dashboard());
   await countTries(deps.accounts.tries, { address: context.from.address, whose: undefined });
   const state = newToken();

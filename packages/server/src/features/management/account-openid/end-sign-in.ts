@@ -28,7 +28,9 @@ export async function checkAnswer(
   const answer = new URLSearchParams(queryString);
   const begun = begunIn(deps.accounts.vault, cookies, context);
   if (!begun || answer.get('state') !== begun.state)
-    throw oauthFailed('This browser has not begun this sign-in, or did so more than 10 minutes ago.');
+    throw oauthFailed(
+      'This sign-in was not started in this browser, or was started more than 10 minutes ago.',
+    );
   const code = answer.get('code');
   if (code === null)
     throw refusedByProvider({
@@ -51,7 +53,7 @@ export async function endSignIn(
 ): Promise<NavigationAnswer> {
   const { control } = context;
   if (!(await useChallenge(control, `openid ${begun.state}`)))
-    throw oauthFailed('This sign-in was used before.');
+    throw oauthFailed('This sign-in was already used.');
   const { accountId, account } = await connectedAccount(deps, control, identity);
   if (begun.before) await endSession(control, begun.before.accountId, begun.before.sessionId);
   const { headers, audit } = await startSession(context, accountId, 'openid');

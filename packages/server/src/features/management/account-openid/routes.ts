@@ -12,11 +12,11 @@ const text = (name: string, description: string, example: string) => ({
 });
 
 const methods = Type.Object({
-  password: Type.Boolean({ description: 'With e-mail address and password.', examples: [true] }),
+  password: Type.Boolean({ description: 'With email address and password.', examples: [true] }),
   passkey: Type.Boolean({ description: 'With a passkey.', examples: [true] }),
   openid: Type.Boolean({ description: 'At the OpenID Connect issuer of the deployment.', examples: [false] }),
   signup: Type.Union([Type.Literal('open'), Type.Literal('invited'), Type.Literal('closed')], {
-    description: 'Who may make an account: anybody, whoever was invited, or nobody.',
+    description: 'Who can create an account: anyone, people who were invited, or nobody.',
   }),
 });
 
@@ -28,7 +28,8 @@ export function addOpenIdRoutes(routes: ManagementRoutes, deps: OpenIdDeps): voi
       tag: 'Accounts',
       operationId: 'listSignInMethods',
       summary: 'See how people sign in here',
-      description: 'What a sign-in page of this deployment has to offer. The same for everybody.',
+      description:
+        'The sign-in methods that a sign-in page of this deployment offers. The same for everyone.',
       answers: { status: 200, data: methods },
     },
     async () =>
@@ -44,10 +45,10 @@ export function addOpenIdRoutes(routes: ManagementRoutes, deps: OpenIdDeps): voi
       url: '/management/session/openid',
       tag: 'Accounts',
       operationId: 'beginAccountOpenIdSignIn',
-      summary: 'Go to the OpenID Connect issuer to sign in',
+      summary: 'Sign in with the OpenID Connect issuer',
       description:
-        'For the window of a browser: a link of the dashboard leads here, and from here to the issuer that the deployment has named (`ACCOUNT_OIDC_ISSUER`).',
-      query: [text('to', 'The path of the dashboard to go to in the end.', '/projects')],
+        'For browsers: the dashboard links here, and this redirects to the issuer that the deployment has configured (`ACCOUNT_OIDC_ISSUER`).',
+      query: [text('to', 'The dashboard path to return to afterwards.', '/projects')],
       showProblem: problemPage,
       prepare: (context, visit) => beginSignIn(deps, context, visit),
     },
@@ -58,13 +59,13 @@ export function addOpenIdRoutes(routes: ManagementRoutes, deps: OpenIdDeps): voi
       url: '/management/session/openid/callback',
       tag: 'Accounts',
       operationId: 'signInAccountWithOpenId',
-      summary: 'Come back from the OpenID Connect issuer',
+      summary: 'Return from the OpenID Connect issuer',
       description:
-        'Where the issuer sends the browser back to: register it there. Signs in, in the browser that has begun, and leads to the dashboard.',
+        'The URL that the issuer redirects the browser back to: register it there. Completes the sign-in, in the browser that started it, and redirects to the dashboard.',
       query: [
-        text('code', 'What the issuer gives for who the person is.', '4ZqcP1…'),
-        text('state', 'Which sign-in it is about.', 'hYw3…'),
-        text('error', 'Why the issuer refuses, if it does.', 'access_denied'),
+        text('code', 'The authorization code from the issuer.', '4ZqcP1…'),
+        text('state', 'The state that identifies the sign-in.', 'hYw3…'),
+        text('error', 'The error from the issuer, if any.', 'access_denied'),
       ],
       isChange: true,
       showProblem: problemPage,

@@ -32,7 +32,7 @@ export interface AccountPage {
   readonly done: { readonly title: string; readonly text: string };
 }
 
-const email: Field = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' };
+const email: Field = { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username' };
 const password = (isNew: boolean): Field => ({
   name: 'password',
   label: 'Password',
@@ -41,7 +41,7 @@ const password = (isNew: boolean): Field => ({
 });
 const code: Field = {
   name: 'code',
-  label: 'Code of your authenticator app, if you have one',
+  label: 'Authenticator app code, if you have one',
   type: 'text',
   autocomplete: 'one-time-code',
   isOptional: true,
@@ -70,22 +70,22 @@ export const accountPages: Readonly<
   Record<'verify' | 'reset' | 'sign-in' | 'join' | 'claim' | 'approve', AccountPage>
 > = {
   verify: {
-    title: 'Confirm your e-mail address',
-    text: 'One click shows that the address is yours.',
+    title: 'Confirm your email address',
+    text: 'Confirm your email address with one click.',
     fields: [],
     button: 'Confirm',
     calls: (token) => [{ path: '/management/verification', body: { token } }],
-    done: { title: 'Thank you', text: 'Your e-mail address is confirmed.' },
+    done: { title: 'Thank you', text: 'Your email address is confirmed.' },
   },
   reset: {
     title: 'Choose a new password',
-    text: 'At least 8 characters. Every session ends; you sign in with it after that.',
+    text: 'At least 8 characters. This ends all your sessions; you can then sign in with the new password.',
     fields: [password(true)],
-    button: 'Set the password',
+    button: 'Set password',
     calls: (token, fields) => [
       { path: '/management/password-reset/complete', body: { token, ...given(fields, 'password') } },
     ],
-    done: { title: 'Done', text: 'Your password is set. Sign in with it from now on.' },
+    done: { title: 'Done', text: 'Your new password is set. You can now sign in with it.' },
   },
   'sign-in': {
     title: 'Sign in',
@@ -93,11 +93,11 @@ export const accountPages: Readonly<
     fields: [],
     button: 'Sign in',
     calls: (token) => [{ path: '/management/session', body: { token } }],
-    done: { title: 'You are signed in', text: 'This browser may manage your projects now.' },
+    done: { title: 'You are signed in', text: 'You can now manage your projects in this browser.' },
   },
   join: {
     title: 'You are invited',
-    text: 'Make an account with the address the invitation was sent to; or sign in, if you have one.',
+    text: 'Create an account with the address the invitation was sent to, or sign in if you already have one.',
     fields: [email, password(true), code],
     button: 'Join',
     calls: (token, fields) => [
@@ -109,19 +109,19 @@ export const accountPages: Readonly<
       signIn(fields, { isInstead: true }),
       { path: '/management/invitations/accept', body: { token }, goesOnAfter: ['invitation_not_found'] },
     ],
-    done: { title: 'Welcome', text: 'You are signed in, and can manage your projects now.' },
+    done: { title: 'Welcome', text: 'You are signed in and can now manage your projects.' },
   },
   claim: {
     title: 'Keep this project',
-    text: 'Sign in, and the temporary project becomes yours: it will not be deleted.',
+    text: 'Sign in to make the temporary project yours. It will then not be deleted.',
     fields: [email, password(false), code],
     button: 'Keep it',
     calls: (token, fields) => [signIn(fields), { path: '/management/claims', body: { token } }],
-    done: { title: 'It is yours', text: 'The project stays. You find it among your projects.' },
+    done: { title: 'It is yours', text: 'The project will be kept. You can find it among your projects.' },
   },
   approve: {
     title: 'Approve a login',
-    text: 'A program asks to manage projects as you. Approve it only if you have just run “plinth login” yourself, and your terminal shows this code:',
+    text: 'A program wants to manage projects on your behalf. Only approve this if you have just run “plinth login” yourself and your terminal shows this code:',
     code: (token) => shownCode(token),
     fields: [email, password(false), code],
     takesSession: true,
@@ -132,7 +132,7 @@ export const accountPages: Readonly<
     ],
     done: {
       title: 'The program is logged in',
-      text: 'You can close this page, and go back to your terminal.',
+      text: 'You can close this page and return to your terminal.',
     },
   },
 };

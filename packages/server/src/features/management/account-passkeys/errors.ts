@@ -7,5 +7,5 @@ export const noPasskey = defineError(
 export const addressHasNoName = defineError(
   'passkey_domain_unknown',
   () =>
-    'A passkey belongs to a domain name, and the dashboard is reached by a number. Whoever runs this deployment can set DASHBOARD_URL or PUBLIC_URL.',
+    'A passkey belongs to a domain name, but this dashboard is reached by IP address. Whoever runs this deployment can set DASHBOARD_URL or PUBLIC_URL.',
 );

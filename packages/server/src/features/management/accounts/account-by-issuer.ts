@@ -26,7 +26,7 @@ export async function accountOfVouched(
   if (made) return { id: made.id, isNew: true };
   // Or somebody else has made it at the same moment.
   const { id } = known ?? (await findByEmail(control, key)) ?? {};
-  if (id === undefined) throw new Error('The account is gone.');
+  if (id === undefined) throw new Error('The account no longer exists.');
   await lockProofs(control, id);
   await handOver(control, id);
   return { id, isNew: false };

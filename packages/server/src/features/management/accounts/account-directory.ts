@@ -78,7 +78,7 @@ export class CachedAccountDirectory implements AccountDirectory {
     const last = this.#touched.get(used) ?? before?.getTime() ?? 0;
     if (Date.now() - last < touchEveryMs) return;
     this.#touched.set(used, Date.now());
-    write().catch((error: unknown) => this.#deps.log.warn({ err: error }, 'a use was not noted'));
+    write().catch((error: unknown) => this.#deps.log.warn({ err: error }, 'a use could not be recorded'));
   }
 }
 

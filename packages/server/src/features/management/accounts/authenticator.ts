@@ -26,7 +26,7 @@ import {
 import type { AccountDeps } from './deps.ts';
 import { authenticatorInForce, noAuthenticator, secondStepRequired } from './errors.ts';
 
-/** Wrong codes of one account in a day. @limit too_many_codes */
+/** Wrong codes per account and day. @limit too_many_codes */
 const mostTriedCodes = 10;
 
 /** What is sealed for one account cannot be opened as another's. */

@@ -1,31 +1,31 @@
 import { defineError } from '../../../platform/errors.ts';
 
-export const wrongSignIn = defineError('invalid_login', () => 'E-mail or password is wrong.');
+export const wrongSignIn = defineError('invalid_login', () => 'Wrong email or password.');
 export const secondStepRequired = defineError(
   'second_step_required',
   () =>
-    'This account has a second factor. Send the same again with "code": the six digits of the authenticator app, or a recovery code.',
+    'This account has a second factor. Repeat the request with "code": the six digits of the authenticator app, or a recovery code.',
 );
 export const signUpClosed = defineError(
   'sign_up_closed',
   () =>
-    'Accounts are made by invitation here. Ask whoever runs this deployment for one (plinth account invite), or the owner of a project.',
+    'Sign-up is by invitation only. Ask whoever runs this deployment for an invitation (plinth account invite), or the owner of a project.',
 );
 export const accountEmailTaken = defineError(
   'email_taken',
-  () => 'There is an account with this e-mail address. Sign in, or ask for a new password.',
+  () => 'An account with this email address already exists. Sign in, or reset the password.',
 );
 export const emailNotVerified = defineError(
   'email_not_verified',
   () =>
-    'First confirm your e-mail address with the link that was mailed to you. Ask for another: POST /management/account/verification.',
+    'First confirm your email address with the link that was emailed to you. Request another one: POST /management/account/verification.',
 );
 export const noAccount = defineError('account_not_found', (email: string) => ({
-  message: `There is no account with the address ${email.slice(0, 254)}. Invite it: plinth account invite <e-mail>`,
+  message: `There is no account with the address ${email.slice(0, 254)}. Send an invitation: plinth account invite <email>`,
 }));
 export const alreadyVerified = defineError(
   'already_verified',
-  () => 'The e-mail address of this account is confirmed already.',
+  () => 'The email address of this account is already confirmed.',
 );
 export const noSession = defineError('session_not_found', (id: string) => ({
   message: `You have no session "${id.slice(0, 50)}". List yours: GET /management/sessions.`,
@@ -35,19 +35,20 @@ export const noPersonalToken = defineError('token_not_found', (id: string) => ({
 }));
 export const loginPending = defineError(
   'login_pending',
-  () => 'Nobody has approved this login yet, or it has expired: an approval is good for ten minutes, once.',
+  () =>
+    'This login has not been approved yet, or it has expired: an approval is valid once, for ten minutes.',
 );
 export const tokenForOthers = defineError(
   'session_required',
-  () => 'This personal access token is for certain projects: it cannot create others.',
+  () => 'This personal access token is limited to certain projects, so it cannot create new ones.',
 );
 export const tooManyTokens = defineError(
   'too_many_tokens',
-  (most: number) => `An account has at most ${most} personal access tokens. Revoke one first.`,
+  (most: number) => `An account can have at most ${most} personal access tokens. Revoke one first.`,
 );
 export const authenticatorInForce = defineError(
   'authenticator_set_up',
-  () => 'An authenticator app is in force already. Remove it before you set up another.',
+  () => 'An authenticator app is already set up. Remove it before you set up another one.',
 );
 export const noAuthenticator = defineError(
   'no_authenticator',
@@ -56,5 +57,5 @@ export const noAuthenticator = defineError(
 export const noMail = defineError(
   'mail_not_configured',
   () =>
-    'This deployment sends no mail. Whoever runs it can give you a link (plinth account invite), or set SMTP_URL and MAIL_FROM.',
+    'This deployment cannot send email. Whoever runs it can give you a link (plinth account invite), or set SMTP_URL and MAIL_FROM.',
 );

@@ -13,7 +13,7 @@ import { code, nothing, strict } from './schemas.ts';
 const tag = 'Accounts';
 const codes = Type.Object({
   recovery_codes: Type.Array(Type.String(), {
-    description: 'Each works once, in place of the authenticator app. They are shown here and never again.',
+    description: 'Each can be used once instead of the authenticator app. They are only shown once.',
     examples: [['abcd-efgh-jkmn-pqrs']],
   }),
 });
@@ -26,12 +26,15 @@ export function addFactorRoutes(routes: ManagementRoutes, deps: AccountDeps): vo
       tag,
       operationId: 'setUpAccountAuthenticator',
       summary: 'Begin to set up an authenticator app',
-      description: 'It counts once you have confirmed one of its codes.',
+      description: 'It takes effect once you have confirmed one of its codes.',
       answers: {
         status: 201,
         data: Type.Object({
-          secret: Type.String({ description: 'To type into the app.', examples: ['JBSWY3DPEHPK3PXP'] }),
-          uri: Type.String({ description: 'To show as a QR code.', examples: ['otpauth://totp/…'] }),
+          secret: Type.String({
+            description: 'The secret, for typing into the app.',
+            examples: ['JBSWY3DPEHPK3PXP'],
+          }),
+          uri: Type.String({ description: 'The URI to show as a QR code.', examples: ['otpauth://totp/…'] }),
         }),
       },
     },
@@ -43,8 +46,8 @@ export function addFactorRoutes(routes: ManagementRoutes, deps: AccountDeps): vo
       url: '/management/account/authenticator/confirm',
       tag,
       operationId: 'confirmAccountAuthenticator',
-      summary: 'Put the authenticator app in force',
-      description: 'From now on every sign-in asks for a code. The answer has the recovery codes.',
+      summary: 'Confirm the authenticator app',
+      description: 'From now on, every sign-in requires a code. The response has the recovery codes.',
       body: Type.Object({ code }, strict),
       answers: { status: 200, data: codes },
     },
@@ -57,7 +60,7 @@ export function addFactorRoutes(routes: ManagementRoutes, deps: AccountDeps): vo
       tag,
       operationId: 'renewAccountRecoveryCodes',
       summary: 'Get new recovery codes',
-      description: 'Those of before stop working. Needs a sign-in of the last 15 minutes.',
+      description: 'Earlier codes stop working. Requires a sign-in within the last 15 minutes.',
       answers: { status: 200, data: codes },
     },
     async (context) => ok({ recovery_codes: await renewRecoveryCodes(context) }),
@@ -69,7 +72,7 @@ export function addFactorRoutes(routes: ManagementRoutes, deps: AccountDeps): vo
       tag,
       operationId: 'removeAccountAuthenticator',
       summary: 'Remove the authenticator app',
-      description: 'And its recovery codes. Needs a sign-in of the last 15 minutes.',
+      description: 'Also removes its recovery codes. Requires a sign-in within the last 15 minutes.',
       answers: { status: 200, data: nothing },
     },
     async (context) => {

@@ -36,7 +36,7 @@ export async function signInLinkFor(control: ControlDb, text: string): Promise<s
     };
     await insertAccount(control, account);
     const proofs = await findProofsByEmail(control, key);
-    if (!proofs) throw new Error('The account is gone.');
+    if (!proofs) throw new Error('The account no longer exists.');
     return (await linkFor(control, 'sign-in', proofs)).token;
   });
 }

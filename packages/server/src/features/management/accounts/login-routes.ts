@@ -16,12 +16,12 @@ export function addLoginRoutes(routes: ManagementRoutes): void {
       operationId: 'approveLogin',
       summary: 'Let a program log in as you',
       description:
-        'Approves a program that asks for a token, such as `plinth login`. Good for ten minutes, once. Only approve what you have just started yourself.',
+        'Approves a program that asks for a token, such as `plinth login`. Valid once, for ten minutes. Only approve what you have just started yourself.',
       body: Type.Object(
         {
           request: Type.String({
             pattern: '^[A-Za-z0-9_-]{43}$',
-            description: 'The SHA-256 of the secret that the program has made up, in base64url.',
+            description: 'The SHA-256 of the secret that the program has generated, in base64url.',
             examples: ['n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg'],
           }),
         },
@@ -42,19 +42,19 @@ export function addLoginRoutes(routes: ManagementRoutes): void {
       operationId: 'takeLogin',
       summary: 'Take the token of an approved login',
       description:
-        'For the program that asked, every few seconds until it is approved. Answers with a personal access token that may write, for 90 days.',
+        'For the program that asked: send it every few seconds until the login is approved. Returns a personal access token with write access, valid for 90 days.',
       body: Type.Object(
         {
           secret: Type.String({
             minLength: 32,
             maxLength: 100,
-            description: 'The secret, of which a person has approved the hash.',
+            description: 'The secret whose hash was approved.',
             examples: ['a-secret-that-the-program-has-made-up'],
           }),
           name: Type.String({
             minLength: 1,
             maxLength: 100,
-            description: 'What the token is listed as.',
+            description: 'The name of the token in the list.',
             examples: ['plinth login on my-laptop'],
           }),
         },

@@ -8,7 +8,7 @@ import { countRecentLinks, removeLinksOf } from './link-store.ts';
 import { linkFor, takeLink } from './links.ts';
 import { endSessions } from './session-store.ts';
 
-/** Mails to one address that may bring it a new password, in an hour. @limit - */
+/** Password reset emails to one address per hour. @limit - */
 const mostResets = 5;
 
 /** Checks the old password and hashes the new one. */

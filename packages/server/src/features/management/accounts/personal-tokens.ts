@@ -25,8 +25,8 @@ export async function makePersonalToken(
   accountId: string,
   { name, access, projectIds, days }: NewPersonalToken,
 ) {
-  if (name.trim() === '') throw invalidBody('name says what the token is for.');
-  if (days > mostDays) throw invalidBody(`expires_in_days is ${mostDays} at most.`);
+  if (name.trim() === '') throw invalidBody('name is required: it says what the token is for.');
+  if (days > mostDays) throw invalidBody(`expires_in_days can be at most ${mostDays}.`);
   const token = newPersonalToken();
   const stored = {
     id: randomUUID(),

@@ -3,11 +3,15 @@ import { givenPassword, password } from '../../people/index.ts';
 
 export const email = Type.String({
   maxLength: 254,
-  description: 'E-mail address of the account.',
+  description: 'Email address of the account.',
   examples: ['ada@example.com'],
 });
-export const name = Type.String({ maxLength: 100, description: 'How teammates see it.', examples: ['Ada'] });
-export const token = Type.String({ maxLength: 100, description: 'What the mailed link carries.' });
+export const name = Type.String({
+  maxLength: 100,
+  description: 'The name that teammates see.',
+  examples: ['Ada'],
+});
+export const token = Type.String({ maxLength: 100, description: 'The token of the emailed link.' });
 export const code = Type.String({
   maxLength: 40,
   description: 'Six digits of the authenticator app, or a recovery code.',
@@ -22,7 +26,7 @@ export const signUpBody = Type.Object(
     password,
     name: Type.Optional(name),
     invitation: Type.Optional(
-      Type.String({ maxLength: 100, description: 'What the link of an invitation carries.' }),
+      Type.String({ maxLength: 100, description: 'The token of an invitation link.' }),
     ),
   },
   strict,
@@ -31,7 +35,12 @@ export const signUpBody = Type.Object(
 export const signInBody = Type.Union([
   Type.Object({ email, password: givenPassword, code: Type.Optional(code) }, strict),
   Type.Object(
-    { token: Type.String({ maxLength: 100, description: 'Of a sign-in link, which works once.' }) },
+    {
+      token: Type.String({
+        maxLength: 100,
+        description: 'The token of a sign-in link, which can be used once.',
+      }),
+    },
     strict,
   ),
 ]);
@@ -39,39 +48,39 @@ export const signInBody = Type.Union([
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 export const accountAnswer = Type.Object({
-  id: Type.String({ description: 'The account.' }),
+  id: Type.String({ description: 'The id of the account.' }),
   email,
-  email_verified: Type.Boolean({ description: 'Whether the address is known to be theirs.' }),
+  email_verified: Type.Boolean({ description: 'Whether the email address is verified.' }),
   name,
-  second_factor: Type.Boolean({ description: 'Whether an authenticator app is in force.' }),
-  createdAt: moment('When it was made.'),
+  second_factor: Type.Boolean({ description: 'Whether sign-in requires an authenticator app.' }),
+  createdAt: moment('When it was created.'),
 });
 
 export const sessionAnswer = Type.Object({
-  id: Type.String({ description: 'The session.' }),
-  method: Type.String({ description: 'How it was signed in.', examples: ['password'] }),
-  device: Type.String({ description: 'Browser and system.', examples: ['Firefox on Linux'] }),
-  address: Type.String({ description: 'Where it was signed in from.', examples: ['203.0.113.7'] }),
-  signedInAt: moment('When it began.'),
+  id: Type.String({ description: 'The id of the session.' }),
+  method: Type.String({ description: 'How you signed in.', examples: ['password'] }),
+  device: Type.String({ description: 'Browser and operating system.', examples: ['Firefox on Linux'] }),
+  address: Type.String({ description: 'The IP address of the sign-in.', examples: ['203.0.113.7'] }),
+  signedInAt: moment('When it started.'),
   seenAt: moment('When it was last used, to within five minutes.'),
-  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
 });
 
 export const tokenAnswer = Type.Object({
-  id: Type.String({ description: 'The token.' }),
+  id: Type.String({ description: 'The id of the token.' }),
   name: Type.String({ description: 'What it is for.', examples: ['deploy'] }),
   access: Type.Union([Type.Literal('read'), Type.Literal('write')], {
-    description: 'Whether it may change anything.',
+    description: 'Whether it can only read, or also write.',
   }),
   hint: Type.String({ description: 'Its last characters.', examples: ['x9f2'] }),
   projects: Type.Optional(
     Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'Refs of the projects it is for; null: all.',
+      description: 'Refs of the projects it can access; null: all.',
       examples: [null],
     }),
   ),
   expiresAt: moment('When it expires.'),
-  createdAt: Type.Optional(moment('When it was made.')),
+  createdAt: Type.Optional(moment('When it was created.')),
   usedAt: Type.Optional(
     Type.Union([moment('When it was last used, to within five minutes.'), Type.Null()], { examples: [null] }),
   ),
@@ -80,7 +89,7 @@ export const tokenAnswer = Type.Object({
 export const newTokenAnswer = Type.Object({
   ...tokenAnswer.properties,
   token: Type.String({
-    description: 'The token. It is shown here and never again.',
+    description: 'The token. It is only shown once.',
     examples: ['plt_…'],
   }),
 });
@@ -89,18 +98,16 @@ export const newTokenBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
     access: Type.Optional(
-      Type.Union([Type.Literal('read'), Type.Literal('write')], { description: '`read` unless you say so.' }),
+      Type.Union([Type.Literal('read'), Type.Literal('write')], { description: '`read` by default.' }),
     ),
     projects: Type.Optional(
       Type.Array(Type.String({ pattern: '^[a-z0-9]{12}$', examples: ['abcdefghijkl'] }), {
         maxItems: 100,
         minItems: 1,
-        description: 'Refs of the projects it is for; all, unless you name some.',
+        description: 'Refs of the projects it can access; all by default.',
       }),
     ),
-    expires_in_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, description: '90 unless you say otherwise.' }),
-    ),
+    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: '90 by default.' })),
   },
   strict,
 );
@@ -110,4 +117,4 @@ export const passwordChangeBody = Type.Object(
   strict,
 );
 export const resetBody = Type.Object({ token, password }, strict);
-export const nothing = Type.Null({ description: 'Nothing more to say.' });
+export const nothing = Type.Null({ description: 'Always null.' });

@@ -43,9 +43,9 @@ export function addTokenRoutes(routes: ManagementRoutes, { idsOf, refsOf }: Toke
       url: '/management/tokens',
       tag,
       operationId: 'createPersonalToken',
-      summary: 'Make a personal access token',
+      summary: 'Create a personal access token',
       description:
-        'For programs that manage projects: the command line, scripts, agents. It is shown once. It never may what only an owner may (delete or give away a project, replace its API key), and expires within a year.',
+        'For programs that manage projects: the command line, scripts, agents. It is only shown once. It can never do what is reserved to an owner (delete or transfer a project, replace its API key), and expires within a year.',
       body: newTokenBody,
       answers: {
         status: 201,
@@ -72,7 +72,7 @@ export function addTokenRoutes(routes: ManagementRoutes, { idsOf, refsOf }: Toke
       tag,
       operationId: 'revokePersonalToken',
       summary: 'Revoke a personal access token',
-      description: 'It is refused from its next call on.',
+      description: 'It is rejected from its next request on.',
       params: Type.Object({ id }),
       answers: { status: 200, data: nothing },
       failures: [404],

@@ -7,7 +7,7 @@ import { alreadyVerified, noMail } from './errors.ts';
 import { countRecentLinks } from './link-store.ts';
 import { linkFor, takeLink } from './links.ts';
 
-/** Verification mails to one address in an hour. More are not sent. @limit - */
+/** Verification emails to one address per hour. More are not sent. @limit - */
 const mostMails = 5;
 
 /** Mails a link that shows the address to be theirs. Call it in a transaction. */

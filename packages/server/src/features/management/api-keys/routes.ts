@@ -18,7 +18,7 @@ const wish = {
   scopes: Type.Array(Type.String({ maxLength: 100 }), {
     minItems: 1,
     maxItems: 50,
-    description: 'What it may do.',
+    description: 'The scopes of the key.',
     examples: [['documents:read']],
   }),
   expires_in_days: Type.Optional(
@@ -30,7 +30,7 @@ const wish = {
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 60 }), {
       maxItems: 50,
-      description: 'The addresses and networks it may be used from; none: from everywhere.',
+      description: 'The addresses and networks it can be used from; empty: any.',
       examples: [['203.0.113.0/24']],
     }),
   ),
@@ -45,10 +45,13 @@ const record = {
   hint: Type.String({ description: 'Its last characters.', examples: ['x9f2'] }),
   scopes: wish.scopes,
   expiresAt: moment('When it expires.'),
-  addresses: Type.Array(Type.String(), { description: 'Where it may be used from.', examples: [[]] }),
-  createdAt: Type.String({ format: 'date-time', description: 'When it was made.' }),
-  usedAt: moment('When it was last used, to within some minutes.'),
-  inBrowserAt: moment('When a browser was last seen to send it.'),
+  addresses: Type.Array(Type.String(), {
+    description: 'The addresses and networks it can be used from.',
+    examples: [[]],
+  }),
+  createdAt: Type.String({ format: 'date-time', description: 'When it was created.' }),
+  usedAt: moment('When it was last used, accurate to a few minutes.'),
+  inBrowserAt: moment('When a browser last sent it.'),
 };
 
 export function addKeyRoutes(routes: ManagementRoutes): void {
@@ -58,8 +61,8 @@ export function addKeyRoutes(routes: ManagementRoutes): void {
       url: '/management/projects/:ref/keys',
       tag,
       operationId: 'listKeys',
-      summary: 'List the further API keys of a project',
-      description: 'What they may do, and when they were last used; not the keys themselves.',
+      summary: 'List the additional API keys of a project',
+      description: 'Their scopes, and when they were last used; not the keys themselves.',
       params: Type.Object({ ref }),
       answers: { status: 200, data: Type.Array(Type.Object(record)) },
     },
@@ -71,16 +74,16 @@ export function addKeyRoutes(routes: ManagementRoutes): void {
       url: '/management/projects/:ref/keys',
       tag,
       operationId: 'createKey',
-      summary: 'Make a further API key',
+      summary: 'Create an additional API key',
       description:
-        'One that may do what its scopes say. It is shown once. Needs a sign-in of the last 15 minutes.',
+        'A key that is limited to its scopes. It is only shown once. Requires a sign-in within the last 15 minutes.',
       params: Type.Object({ ref }),
       body: Type.Object(wish, strict),
       answers: {
         status: 201,
         data: Type.Object({
           ...record,
-          apiKey: Type.String({ description: 'It is shown here and never again.', examples: ['plk_…'] }),
+          apiKey: Type.String({ description: 'Only shown once.', examples: ['plk_…'] }),
         }),
       },
     },
@@ -100,8 +103,9 @@ export function addKeyRoutes(routes: ManagementRoutes): void {
       url: '/management/projects/:ref/keys/:id',
       tag,
       operationId: 'updateKey',
-      summary: 'Change what a further API key may do',
-      description: 'Its next call goes by that, on every node. Needs a sign-in of the last 15 minutes.',
+      summary: 'Update an additional API key',
+      description:
+        'Takes effect with its next request, on every node. Requires a sign-in within the last 15 minutes.',
       params,
       body: Type.Partial(Type.Object(wish), strict),
       answers: { status: 200, data: Type.Object(record) },
@@ -124,8 +128,8 @@ export function addKeyRoutes(routes: ManagementRoutes): void {
       url: '/management/projects/:ref/keys/:id',
       tag,
       operationId: 'deleteKey',
-      summary: 'Revoke a further API key',
-      description: 'It is refused from its next call on, on every node.',
+      summary: 'Revoke an additional API key',
+      description: 'It is rejected from its next request on, on every node.',
       params,
       answers: { status: 200, data: nothing },
       failures: [404],

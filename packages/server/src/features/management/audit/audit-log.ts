@@ -20,7 +20,7 @@ export async function noteCall(
   const id = await insertEntry(control, call);
   return (status) => {
     saveStatus(control, id, status).catch((error: unknown) =>
-      log.warn({ err: error }, 'how a call of an account ended was not noted'),
+      log.warn({ err: error }, 'the outcome of an account’s request could not be recorded'),
     );
   };
 }

@@ -32,7 +32,8 @@ export async function readProjectAudit(context: ManagementContext, queryString: 
 
 function readFilter(given: URLSearchParams): AuditFilter {
   const [action, accountId] = [given.get('action'), given.get('account')];
-  if (accountId !== null && !isUuid(accountId)) throw invalidQuery('account', 'It is the id of an account.');
+  if (accountId !== null && !isUuid(accountId))
+    throw invalidQuery('account', 'It must be the id of an account.');
   const [from, to] = [readMoment(given, 'from'), readMoment(given, 'to')];
   return {
     ...(action !== null && { action }),

@@ -43,7 +43,7 @@ function aboutProject({ project, ownerHasFactor }: Looked): Advice[] {
             severity: 'notice' as const,
             target,
             message:
-              'Any app user may claim any role. List those that may be claimed in ALLOWED_SELF_ROLES, or set it empty.',
+              'Any app user can claim any role. List the roles that can be claimed in ALLOWED_SELF_ROLES, or set it to an empty value.',
           },
         ]
       : []),
@@ -54,7 +54,7 @@ function aboutProject({ project, ownerHasFactor }: Looked): Advice[] {
             severity: 'warning' as const,
             target,
             message:
-              'A browser sends the API key, where everyone can read it. Replace the key, and turn refuseBrowserKeys on.',
+              'The API key is used in a browser, where anyone can read it. Replace the key, and turn on refuseBrowserKeys.',
           },
         ]
       : []),
@@ -64,7 +64,7 @@ function aboutProject({ project, ownerHasFactor }: Looked): Advice[] {
             code: 'owner_without_second_factor',
             severity: 'notice' as const,
             target,
-            message: 'The owner signs in with a password alone. Set up an authenticator app.',
+            message: 'The owner signs in with only a password. Set up an authenticator app.',
           },
         ]
       : []),
@@ -85,7 +85,7 @@ function aboutCollection(
             code: 'personal_fields_public',
             severity: 'warning' as const,
             target: name,
-            message: `Everyone may read ${open.slice(0, 5).join(', ')} in "${name}". Hide the fields (hiddenFields), or narrow the rule.`,
+            message: `Anyone can read ${open.slice(0, 5).join(', ')} in "${name}". Hide the fields (hiddenFields), or narrow the rule.`,
           },
         ]
       : []),
@@ -95,7 +95,7 @@ function aboutCollection(
             code: 'rule_trusts_own_data',
             severity: 'warning' as const,
             target: name,
-            message: `A rule of "${name}" trusts @user.data, which users write themselves. Use @user.claims, which only your server sets.`,
+            message: `A rule of "${name}" trusts @user.data, which users can write themselves. Use @user.claims, which only your server can set.`,
           },
         ]
       : []),
@@ -105,7 +105,7 @@ function aboutCollection(
             code: 'rule_trusts_open_role',
             severity: 'warning' as const,
             target: name,
-            message: `A rule of "${name}" trusts @user.role, and any user may claim any role. Set ALLOWED_SELF_ROLES.`,
+            message: `A rule of "${name}" trusts @user.role, but any user can claim any role. Set ALLOWED_SELF_ROLES.`,
           },
         ]
       : []),
@@ -115,7 +115,7 @@ function aboutCollection(
             code: 'nobody_reads',
             severity: 'notice' as const,
             target: name,
-            message: `Only the API key reads and writes "${name}". If apps need it, give it rules.`,
+            message: `Only the API key can read and write "${name}". If apps need access, add rules.`,
           },
         ]
       : []),
@@ -130,7 +130,7 @@ function aboutKeys({ keys }: Looked): Advice[] {
             code: 'key_unused',
             severity: 'notice' as const,
             target: id,
-            message: `The key "${name}" was not used for 90 days. Revoke it if nothing needs it.`,
+            message: `The key "${name}" has not been used for 90 days. Revoke it if nothing needs it.`,
           },
         ]
       : []),
@@ -140,7 +140,7 @@ function aboutKeys({ keys }: Looked): Advice[] {
             code: 'key_in_browser',
             severity: 'warning' as const,
             target: id,
-            message: `A browser sends the key "${name}", where everyone can read it. Revoke it, and make another for your server.`,
+            message: `The key "${name}" is used in a browser, where anyone can read it. Revoke it, and create another one for your server.`,
           },
         ]
       : []),
@@ -156,7 +156,7 @@ function aboutMessages({ project, unsentMessages }: Looked): Advice[] {
       code: 'messages_not_sent',
       severity: 'warning',
       target: project.ref,
-      message: `${what} of the last day could not be sent. The list of messages says why; once that is put right, try ${them} again.`,
+      message: `${what} of the last day could not be sent. See the list of messages for the reason; once it is fixed, retry ${them}.`,
     },
   ];
 }

@@ -85,7 +85,7 @@ export async function readUsage(
   refuseOthers(queryString, ['from', 'to', 'step']);
   const given = new URLSearchParams(queryString);
   const step = given.get('step') ?? 'hour';
-  if (step !== 'hour' && step !== 'day') throw invalidQuery('step', 'It is hour or day.');
+  if (step !== 'hour' && step !== 'day') throw invalidQuery('step', 'It must be hour or day.');
   const to = readMoment(given, 'to') ?? new Date();
   const from = readMoment(given, 'from') ?? new Date(to.getTime() - dayMs);
   const { project, db } = await readerOf(deps, context);

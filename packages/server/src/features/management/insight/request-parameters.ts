@@ -38,7 +38,7 @@ const credentials: readonly Credential[] = ['none', 'user', 'apiKey', 'account']
 function readCredential(given: URLSearchParams, name: string): Credential | undefined {
   const text = given.get(name);
   const credential = credentials.find((one) => one === text);
-  if (text !== null && !credential) throw invalidQuery(name, 'It is none, user, apiKey or account.');
+  if (text !== null && !credential) throw invalidQuery(name, 'It must be none, user, apiKey or account.');
   return credential;
 }
 
@@ -46,6 +46,6 @@ function readCredential(given: URLSearchParams, name: string): Credential | unde
 export function readNumber(given: URLSearchParams, name: string): number | undefined {
   const text = given.get(name);
   if (text === null) return undefined;
-  if (!/^\d{1,8}$/.test(text)) throw invalidQuery(name, 'It is a whole number.');
+  if (!/^\d{1,8}$/.test(text)) throw invalidQuery(name, 'It must be an integer.');
   return Number(text);
 }

@@ -22,44 +22,52 @@ const params = Type.Object({
 const parameter = (name: string, description: string) => ({ name, schema: Type.String({ description }) });
 
 const filterParameters = [
-  parameter('status__gte', 'Answers from this status on, such as 400.'),
-  parameter('status__lte', 'Answers up to this status.'),
-  parameter('ms__gte', 'Calls that took at least so many milliseconds.'),
-  parameter('route', 'Such as `GET /collections/:collection`.'),
-  parameter('credential', '`none`, `user`, `apiKey` or `account`.'),
-  parameter('credential__ne', 'All others: with `account`, calls that are not from the dashboard.'),
-  parameter('user', 'The id of an app user.'),
-  parameter('code', 'The code of an error.'),
+  parameter('status__gte', 'Only responses with this status or higher, such as 400.'),
+  parameter('status__lte', 'Only responses with this status or lower.'),
+  parameter('ms__gte', 'Only requests that took at least this many milliseconds.'),
+  parameter('route', 'Only requests to this route, such as `GET /collections/:collection`.'),
+  parameter('credential', 'Only requests with this credential: `none`, `user`, `apiKey` or `account`.'),
+  parameter(
+    'credential__ne',
+    'All but this credential: with `account`, requests that are not from the dashboard.',
+  ),
+  parameter('user', 'Only requests of the app user with this id.'),
+  parameter('code', 'Only requests that failed with this error code.'),
 ];
 
 const request = Type.Object(
   {
-    id: Type.String({ description: 'The id of the call, as its answer had it.' }),
-    at: Type.String({ format: 'date-time', description: 'When it came.' }),
-    route: Type.String({ description: 'What was called.', examples: ['GET /collections/:collection'] }),
-    status: Type.Integer({ description: 'How it was answered.', examples: [200] }),
+    id: Type.String({
+      description: 'The id of the request, as in the `X-Request-Id` header of its response.',
+    }),
+    at: Type.String({ format: 'date-time', description: 'When it was received.' }),
+    route: Type.String({
+      description: 'The route of the request.',
+      examples: ['GET /collections/:collection'],
+    }),
+    status: Type.Integer({ description: 'The status of the response.', examples: [200] }),
     ms: Type.Number({ description: 'How long it took.', examples: [3.2] }),
-    credential: Type.String({ description: 'Who called.', examples: ['user'] }),
+    credential: Type.String({ description: 'The kind of credential.', examples: ['user'] }),
     code: Type.Union([Type.String(), Type.Null()], {
       description: 'The code of the error, if it failed.',
       examples: [null],
     }),
     message: Type.Union([Type.String(), Type.Null()], {
-      description: 'What was said of the error, without what may be a secret.',
+      description: 'The message of the error, without anything that may be secret.',
       examples: [null],
     }),
-    weight: Type.Integer({ description: 'How many calls it stands for.', examples: [1] }),
+    weight: Type.Integer({ description: 'How many requests this entry stands for.', examples: [1] }),
   },
-  { additionalProperties: true, description: 'A call of the project.' },
+  { additionalProperties: true, description: 'A request to the project.' },
 );
 
 const step = Type.Object(
   {
-    at: Type.String({ format: 'date-time', description: 'When the hour or day begins.' }),
-    reads: Type.Integer({ description: 'Calls that read.', examples: [120] }),
-    writes: Type.Integer({ description: 'Calls that wrote.', examples: [12] }),
+    at: Type.String({ format: 'date-time', description: 'When the hour or day starts.' }),
+    reads: Type.Integer({ description: 'The number of read requests.', examples: [120] }),
+    writes: Type.Integer({ description: 'The number of write requests.', examples: [12] }),
   },
-  { additionalProperties: true, description: 'An hour or a day with calls.' },
+  { additionalProperties: true, description: 'An hour or a day with requests.' },
 );
 
 const limits = Type.Object(
@@ -67,7 +75,7 @@ const limits = Type.Object(
     tierFigures.map(([name, description]) => [
       name,
       Type.Union([Type.Integer(), Type.Null()], {
-        description: `At most so many ${description}; null: there is no limit.`,
+        description: `The maximum number of ${description}; null: there is no limit.`,
         examples: [1000],
       }),
     ]),
@@ -77,19 +85,19 @@ const limits = Type.Object(
 
 const held = Type.Object({
   day: Type.String({ format: 'date', description: 'The day (UTC).', examples: ['2026-11-17'] }),
-  documents: Type.Integer({ description: 'Documents, of all collections.', examples: [420] }),
-  documentBytes: Type.Integer({ description: 'Bytes of all documents.', examples: [107_520] }),
-  storageBytes: Type.Integer({ description: 'Bytes of all files.', examples: [1_048_576] }),
-  users: Type.Integer({ description: 'App users.', examples: [12] }),
+  documents: Type.Integer({ description: 'The number of documents in all collections.', examples: [420] }),
+  documentBytes: Type.Integer({ description: 'The size of all documents in bytes.', examples: [107_520] }),
+  storageBytes: Type.Integer({ description: 'The size of all files in bytes.', examples: [1_048_576] }),
+  users: Type.Integer({ description: 'The number of app users.', examples: [12] }),
 });
 
 const advice = Type.Object({
-  code: Type.String({ description: 'What it is about.', examples: ['roles_open'] }),
+  code: Type.String({ description: 'The kind of problem.', examples: ['roles_open'] }),
   severity: Type.Union([Type.Literal('warning'), Type.Literal('notice')], {
     description: 'How urgent it is.',
   }),
-  target: Type.String({ description: 'The collection, key or project.', examples: ['posts'] }),
-  message: Type.String({ description: 'What to do.', examples: ['Any app user may claim any role. …'] }),
+  target: Type.String({ description: 'The collection, key or project it is about.', examples: ['posts'] }),
+  message: Type.String({ description: 'What to do.', examples: ['Any app user can claim any role. …'] }),
 });
 
 export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): void {
@@ -99,16 +107,16 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
       url: '/management/projects/:ref/requests',
       tag,
       operationId: 'listRequests',
-      summary: 'See the calls of a project',
+      summary: 'List the requests of a project',
       description:
-        'The latest first, as far back as the tier of the project keeps them. Where few pass the filter, a page may be short, or empty, and still have a `nextCursor`.',
+        'The latest first, as far back as the tier of the project keeps them. If few match the filter, a page may be short, or empty, and still have a `nextCursor`.',
       params,
       query: [
         ...filterParameters,
-        parameter('from', 'Not before this time.'),
-        parameter('to', 'Before this time.'),
-        parameter('limit', 'The most that a page has: at most 100.'),
-        parameter('cursor', 'The `nextCursor` of the page before.'),
+        parameter('from', 'Only entries at or after this time.'),
+        parameter('to', 'Only entries before this time.'),
+        parameter('limit', 'The maximum number of entries per page, at most 100.'),
+        parameter('cursor', 'The `nextCursor` of the previous page.'),
       ],
       answers: { status: 200, data: Type.Array(request), list: true },
     },
@@ -126,9 +134,9 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
       url: '/management/projects/:ref/requests/stream',
       tag,
       operationId: 'watchRequests',
-      summary: 'Watch the calls of a project as they come',
+      summary: 'Stream the requests of a project live',
       description:
-        'Server-Sent Events named `request`, each with a call as in the list, within a second. It ends after a minute: call again to go on. Of a busy project you see some of its calls.',
+        'Server-Sent Events named `request`, each with a request as in the list, within a second. The stream ends after a minute: connect again to continue. For a busy project, you see only some of its requests.',
       params,
       query: filterParameters,
       event: 'request',
@@ -142,14 +150,14 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
       url: '/management/projects/:ref/requests/:request',
       tag,
       operationId: 'getRequest',
-      summary: 'See one call of a project',
+      summary: 'Read one request of a project',
       description:
-        'By the id that its answer had in `X-Request-Id`, or that the caller gave it, as long as it is kept.',
+        'By the id in the `X-Request-Id` header of its response, or the one that the caller sent, as long as it is kept.',
       params: Type.Object({
         ...params.properties,
         request: Type.String({
           maxLength: 128,
-          description: 'The id of the call.',
+          description: 'The id of the request.',
           examples: ['01a0c5a2-7d2e-7b3c-9f00-3f1d2b6c7a90'],
         }),
       }),
@@ -166,11 +174,11 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
       operationId: 'readUsage',
       summary: 'See what a project has used',
       description:
-        'By hours or days (UTC); of the last 24 hours, unless you say otherwise. Steps without a call are left out.',
+        'By hours or days (UTC); the last 24 hours by default. Steps without requests are omitted.',
       params,
       query: [
-        parameter('from', 'The first moment.'),
-        parameter('to', 'The last moment.'),
+        parameter('from', 'The start of the period.'),
+        parameter('to', 'The end of the period.'),
         parameter('step', '`hour` or `day`.'),
       ],
       answers: { status: 200, data: Type.Array(step), beside: { limits } },
@@ -186,9 +194,9 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
       url: '/management/projects/:ref/usage/days',
       tag,
       operationId: 'readHoldings',
-      summary: 'See what a project held, day by day',
+      summary: 'See what a project stored, day by day',
       description:
-        'Documents, files and app users (UTC); of the last 90 days, unless you say otherwise. Noted about once an hour. A day on which nothing changed is left out: it is as the one before.',
+        'Documents, files and app users (UTC); the last 90 days by default. Recorded about once an hour. A day on which nothing changed is omitted: it is like the previous one.',
       params,
       query: [parameter('from', 'The first day.'), parameter('to', 'The last day.')],
       answers: { status: 200, data: Type.Array(held) },
@@ -201,9 +209,9 @@ export function addInsightRoutes(routes: ManagementRoutes, deps: InsightDeps): v
       url: '/management/projects/:ref/advice',
       tag,
       operationId: 'readAdvice',
-      summary: 'See what to look at for safety',
+      summary: 'Get security advice for a project',
       description:
-        'Personal fields that everyone may read, rules that trust what users write, roles that anyone may claim, keys in browsers, keys that nobody uses, an owner without a second factor.',
+        'Personal fields that anyone can read, rules that trust what users write, roles that anyone can claim, keys in browsers, unused keys, an owner without a second factor.',
       params,
       answers: { status: 200, data: Type.Array(advice) },
     },

@@ -9,7 +9,7 @@ export interface ProjectQuota {
 }
 
 const projectsUsedUp = defineError('quota_exceeded', (limit: number) => ({
-  message: `An account owns at most ${limit} projects here. Delete one, or ask whoever runs this deployment for more.`,
+  message: `An account can own at most ${limit} projects here. Delete one, or ask whoever runs this deployment for more.`,
   details: { quota: 'projects', limit, used: limit },
 }));
 

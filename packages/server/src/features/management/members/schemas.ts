@@ -17,33 +17,35 @@ export const byId = <Name extends string>(name: Name, description: string) =>
 
 export const email = Type.String({
   maxLength: 254,
-  description: 'Whom to invite.',
+  description: 'The email address to invite.',
   examples: ['ada@example.com'],
 });
-export const token = Type.String({ maxLength: 100, description: 'What the link carries.' });
+export const token = Type.String({ maxLength: 100, description: 'The token of the link.' });
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 export const member = Type.Object({
-  id: Type.String({ description: 'The account.' }),
-  email: Type.String({ description: 'Its e-mail address.', examples: ['ada@example.com'] }),
+  id: Type.String({ description: 'The id of the account.' }),
+  email: Type.String({ description: 'The email address.', examples: ['ada@example.com'] }),
   name: Type.String({ description: 'Its name.', examples: ['Ada'] }),
-  role: Type.Union([Type.Literal('owner'), Type.Literal('teammate')], { description: 'What it may.' }),
+  role: Type.Union([Type.Literal('owner'), Type.Literal('teammate')], {
+    description: 'The role of the member.',
+  }),
   since: moment('When it joined.'),
 });
 
 export const invitation = Type.Object({
-  id: Type.String({ description: 'The invitation.' }),
-  email: Type.String({ description: 'Whom it is for.', examples: ['ada@example.com'] }),
-  createdAt: moment('When it was made.'),
-  expiresAt: moment('When its link stops working.'),
+  id: Type.String({ description: 'The id of the invitation.' }),
+  email: Type.String({ description: 'The email address it was sent to.', examples: ['ada@example.com'] }),
+  createdAt: moment('When it was created.'),
+  expiresAt: moment('When its link expires.'),
 });
 
 export const madeInvitation = Type.Object({
   ...invitation.properties,
   link: Type.Optional(
     Type.String({
-      description: 'Only where no mail is sent: pass it on yourself.',
+      description: 'Only if no email can be sent: share the link yourself.',
       examples: ['https://api.example.com/account/join?token=…'],
     }),
   ),
@@ -56,7 +58,7 @@ export const aboutInvitation = Type.Object({
     name: Type.String({ description: 'Its name.', examples: ['Shop'] }),
   }),
   invitedBy: Type.Union([Type.String(), Type.Null()], {
-    description: 'The e-mail address of whoever invites.',
+    description: 'The email address of the person who invited you.',
     examples: ['grace@example.com'],
   }),
 });

@@ -17,9 +17,9 @@ const lastsS = 3 * 24 * 3600;
 
 /** The reasons that are no decision of the team, in words. */
 const words: Readonly<Record<string, string>> = {
-  gone: 'its address answers that it is gone for good (410)',
-  failing: 'it has failed for five days',
-  too_many_waiting: 'it fails, and too many events wait for it',
+  gone: 'its endpoint says that it is permanently gone (410)',
+  failing: 'it has been failing for five days',
+  too_many_waiting: 'it is failing, and too many events are waiting for it',
 };
 
 /** Writes into the audit log that the service has disabled something by itself, and mails the owner. */

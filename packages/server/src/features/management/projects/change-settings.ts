@@ -69,5 +69,5 @@ function checkerOf(name: string): (value: unknown) => unknown {
   if (name === 'sms') return checkSmsSettings;
   const provider = /^provider:(.+)$/.exec(name)?.[1] ?? '';
   if (isProviderName(provider)) return (value) => checkProviderSettings(provider, value);
-  throw invalidBody('A service is mail, sms, or provider:{name}, such as provider:google.');
+  throw invalidBody('A service must be mail, sms, or provider:{name}, such as provider:google.');
 }

@@ -8,5 +8,5 @@ export function readDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
   const seconds = Number(count) * (unitsS[unit] ?? 0);
   if (seconds > 0 && seconds <= mostS) return seconds;
-  throw invalidBody('temporary is a number of hours or days, 30 days at most: 12h, 14d.');
+  throw invalidBody('temporary must be a number of hours or days, at most 30 days: 12h, 14d.');
 }

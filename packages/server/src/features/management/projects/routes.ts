@@ -28,13 +28,15 @@ export function addProjectRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps
       operationId: 'listProjects',
       summary: 'List your projects',
       description:
-        'Those you own or work on, the newest first, and those of yours that wait to be deleted. A personal access token sees the projects it is for.',
+        'The projects you own or are a member of, the newest first, including those of yours that are pending deletion. A personal access token only sees the projects it is limited to.',
       query: [
         {
           name: 'limit',
-          schema: Type.Integer({ description: 'The most that a page has: 50, at most 100.' }),
+          schema: Type.Integer({
+            description: 'The maximum number of entries per page: 50 by default, at most 100.',
+          }),
         },
-        { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the page before.' }) },
+        { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the previous page.' }) },
       ],
       answers: { status: 200, data: Type.Array(projectAnswer), list: true },
     },
@@ -57,7 +59,7 @@ export function addProjectRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps
       operationId: 'createProject',
       summary: 'Create a project',
       description:
-        'You own it. Its API key is shown once. With `temporary` it is deleted after that time (`14d`, `12h`; 30 days at most), unless somebody opens `claimUrl` and keeps it.',
+        'You become its owner. Its API key is only shown once. With `temporary`, it is deleted after that time (`14d`, `12h`; at most 30 days), unless someone opens `claimUrl` and keeps it.',
       body: Type.Object(
         {
           name: projectName,
@@ -93,7 +95,7 @@ export function addProjectRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps
       tag,
       operationId: 'getProject',
       summary: 'Read a project',
-      description: 'What it is called, where it is, and what was set up for it.',
+      description: 'Its name, its address, and its settings and services.',
       params: refParams,
       answers: one,
       failures: [404],
@@ -107,7 +109,7 @@ export function addProjectRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps
       tag,
       operationId: 'renameProject',
       summary: 'Rename a project',
-      description: 'Its address stays. Needs a sign-in of the last 15 minutes.',
+      description: 'Its address does not change. Requires a sign-in within the last 15 minutes.',
       params: refParams,
       body: Type.Object({ name: projectName }, strict),
       answers: one,
@@ -130,7 +132,7 @@ function addEndRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps): void {
       operationId: 'deleteProject',
       summary: 'Delete a project',
       description:
-        'Every call to it is refused at once. For seven days it can be restored; then its data is removed for good. Needs a sign-in of the last 15 minutes.',
+        'All requests to it are rejected immediately. It can be restored for seven days; then its data is permanently deleted. Requires a sign-in within the last 15 minutes.',
       params: refParams,
       answers: { status: 200, data: nothing },
       failures: [404],
@@ -147,7 +149,7 @@ function addEndRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps): void {
       tag,
       operationId: 'restoreProject',
       summary: 'Restore a deleted project',
-      description: 'Within seven days of its deletion, with everything that was in it.',
+      description: 'Within seven days of its deletion, including everything that was in it.',
       params: refParams,
       answers: one,
       failures: [404],
@@ -162,13 +164,13 @@ function addEndRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps): void {
       operationId: 'regenerateApiKey',
       summary: 'Replace the API key',
       description:
-        'The old one is refused at once, on every node. The new one is shown once. Needs a sign-in of the last 15 minutes.',
+        'The old key is rejected immediately, on every node. The new key is only shown once. Requires a sign-in within the last 15 minutes.',
       params: refParams,
       answers: {
         status: 200,
         data: Type.Object({
           ref,
-          apiKey: Type.String({ description: 'It is shown here and never again.', examples: ['plk_…'] }),
+          apiKey: Type.String({ description: 'Only shown once.', examples: ['plk_…'] }),
         }),
       },
       failures: [404],
@@ -185,9 +187,9 @@ function addEndRoutes(routes: ManagementRoutes, deps: ProjectLifeDeps): void {
       tag,
       operationId: 'claimProject',
       summary: 'Keep a temporary project',
-      description: 'Takes what the claim link carries. The project becomes yours, and stays.',
+      description: 'Takes the token of the claim link. The project becomes yours and is kept.',
       body: Type.Object(
-        { token: Type.String({ maxLength: 100, description: 'What the claim link carries.' }) },
+        { token: Type.String({ maxLength: 100, description: 'The token of the claim link.' }) },
         strict,
       ),
       answers: one,

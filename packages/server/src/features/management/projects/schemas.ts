@@ -10,7 +10,7 @@ export const refParams = Type.Object({ ref });
 export const projectName = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'What people call it.',
+  description: 'The name of the project.',
   examples: ['Shop'],
 });
 
@@ -18,41 +18,44 @@ export const settingsBody = Type.Object(
   {
     responseFormat: Type.Optional(
       Type.Union([Type.Literal('envelope'), Type.Literal('bare')], {
-        description: 'How answers come when a call does not say.',
+        description: 'The default response format.',
       }),
     ),
     uploads: Type.Optional(
       Type.Union([Type.Literal('users'), Type.Literal('server')], {
-        description: 'Who may upload files: app users too, or the server alone.',
+        description: 'Who can upload files: app users too, or only the server.',
       }),
     ),
     language: Type.Optional(
       Type.Union(
         supportedLanguages.map((language) => Type.Literal(language)),
-        { description: 'Of mails and pages, for people who ask for none that there is.' },
+        {
+          description:
+            'The default language of emails and pages, for people whose language is not supported.',
+        },
       ),
     ),
     rooms: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.Literal('public'), Type.Literal('users')]), {
-        description: 'Who may join which rooms, `public` or `users`, by patterns of their names.',
+        description: 'Who can join which rooms, `public` or `users`, by name patterns.',
         examples: [{ 'chat-*': 'users' }],
       }),
     ),
     logQueries: Type.Optional(
       Type.Union([Type.Literal('names'), Type.Literal('full')], {
-        description: 'Whether the log of calls keeps values of query strings.',
+        description: 'Whether the request log keeps the values of query strings.',
       }),
     ),
     refuseBrowserKeys: Type.Optional(
-      Type.Boolean({ description: 'Whether API keys that a browser sends are refused.' }),
+      Type.Boolean({ description: 'Whether API keys sent by browsers are rejected.' }),
     ),
     allow2faOptOut: Type.Optional(
-      Type.Boolean({ description: 'Whether users may choose to sign in without mailed codes.' }),
+      Type.Boolean({ description: 'Whether users can choose to sign in without emailed codes.' }),
     ),
     testReceivers: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 100,
-        description: 'Who gets test mails through the deployment’s mail server.',
+        description: 'Who can receive test emails through the deployment’s mail server.',
         examples: [[]],
       }),
     ),
@@ -63,31 +66,38 @@ export const settingsBody = Type.Object(
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 export const projectAnswer = Type.Object({
-  ref: Type.String({ description: 'What its address is made of.', examples: ['abcdefghijkl'] }),
+  ref: Type.String({ description: 'Identifies the project in its URL.', examples: ['abcdefghijkl'] }),
   name: projectName,
-  role: Type.Union([Type.Literal('owner'), Type.Literal('teammate')], { description: 'What you may there.' }),
+  role: Type.Union([Type.Literal('owner'), Type.Literal('teammate')], {
+    description: 'Your role in the project.',
+  }),
   url: Type.Optional(
-    Type.String({ description: 'Its address.', examples: ['https://api.example.com/p/abcdefghijkl'] }),
+    Type.String({
+      description: 'The URL of the project.',
+      examples: ['https://api.example.com/p/abcdefghijkl'],
+    }),
   ),
-  tier: Type.Optional(Type.String({ description: 'What it may use.', examples: ['free'] })),
+  tier: Type.Optional(Type.String({ description: 'The tier, which sets its limits.', examples: ['free'] })),
   allowedOrigins: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Whose pages may call it.',
+      description: 'The allowed origins.',
       examples: [['https://app.example.com']],
     }),
   ),
   settings: Type.Optional(settingsBody),
-  createdAt: Type.Optional(moment('When it was made.')),
-  expiresAt: Type.Optional(moment('Of a temporary project: when it is deleted, unless somebody claims it.')),
-  deletedAt: Type.Optional(moment('Of a deleted project: seven days later it is gone for good.')),
+  createdAt: Type.Optional(moment('When it was created.')),
+  expiresAt: Type.Optional(moment('Of a temporary project: when it is deleted, unless someone claims it.')),
+  deletedAt: Type.Optional(
+    moment('Of a deleted project: when it was deleted. Seven days later, it is permanently deleted.'),
+  ),
 });
 
 export const madeProject = Type.Object({
   ...projectAnswer.properties,
-  apiKey: Type.String({ description: 'It is shown here and never again.', examples: ['plk_…'] }),
+  apiKey: Type.String({ description: 'Only shown once.', examples: ['plk_…'] }),
   claimUrl: Type.Optional(
     Type.String({
-      description: 'Of a temporary project: whoever opens it can keep the project.',
+      description: 'Of a temporary project: anyone who opens it can keep the project.',
       examples: ['https://api.example.com/account/claim?token=…'],
     }),
   ),
@@ -97,18 +107,21 @@ export const configAnswer = Type.Array(
   Type.Object({
     key: Type.String({ description: 'The key.', examples: ['OTP_LENGTH'] }),
     value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
-      description: 'What counts now.',
+      description: 'The current value.',
       examples: [6],
     }),
     default: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
-      description: 'What counts if it is not set.',
+      description: 'The value if it is not set.',
       examples: [6],
     }),
     isSet: Type.Boolean({ description: 'Whether it was set.' }),
-    form: Type.String({ description: 'What it may be.', examples: ['a whole number, 4 to 10'] }),
-    meaning: Type.String({ description: 'What it does.', examples: ['Digits of the codes that are sent.'] }),
+    form: Type.String({ description: 'The allowed values.', examples: ['an integer, 4 to 10'] }),
+    meaning: Type.String({
+      description: 'What it does.',
+      examples: ['Number of digits of the codes that are sent.'],
+    }),
     warning: Type.Union([Type.String(), Type.Null()], {
-      description: 'What the present value leads to that you may not want.',
+      description: 'A warning about the current value, if there is one.',
       examples: [null],
     }),
   }),

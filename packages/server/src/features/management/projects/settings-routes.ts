@@ -32,8 +32,8 @@ export function addSettingsRoutes(routes: ManagementRoutes, deps: SettingsDeps):
       url: '/management/projects/:ref/settings',
       tag,
       operationId: 'updateProjectSettings',
-      summary: 'Change settings of a project',
-      description: 'Those you name; the others stay as they are.',
+      summary: 'Update the settings of a project',
+      description: 'Changes only the settings you send; all others stay unchanged.',
       params: refParams,
       body: settingsBody,
       answers: { status: 200, data: projectAnswer },
@@ -49,20 +49,20 @@ export function addSettingsRoutes(routes: ManagementRoutes, deps: SettingsDeps):
       url: '/management/projects/:ref/origins',
       tag,
       operationId: 'setOrigins',
-      summary: 'Say whose pages may call a project',
-      description: 'The whole list: full origins with their scheme. There is no wildcard.',
+      summary: 'Set the allowed origins of a project',
+      description: 'Send the complete list: full origins with their scheme. Wildcards are not supported.',
       params: refParams,
       body: Type.Object(
         {
           origins: Type.Array(Type.String({ maxLength: 300 }), {
             maxItems: 100,
-            description: 'All of them.',
+            description: 'All allowed origins.',
             examples: [['https://app.example.com', 'http://localhost:5173']],
           }),
         },
         strict,
       ),
-      answers: { status: 200, data: names('Whose pages may call it.', ['https://app.example.com']) },
+      answers: { status: 200, data: names('The allowed origins.', ['https://app.example.com']) },
     },
     async (context, { body }) => {
       const before = await getProject(context.control, projectIn(context).ref);
@@ -84,7 +84,7 @@ function addConfigRoutes(routes: ManagementRoutes): void {
       tag,
       operationId: 'listConfigs',
       summary: 'List the configuration keys of a project',
-      description: 'Each with its value, its default, what it means, and what to mind.',
+      description: 'Each with its value, its default, its meaning, and a warning if there is one.',
       params: refParams,
       answers: { status: 200, data: configAnswer },
     },
@@ -97,7 +97,7 @@ function addConfigRoutes(routes: ManagementRoutes): void {
       tag,
       operationId: 'updateConfigs',
       summary: 'Set configuration keys of a project',
-      description: 'Those you name; null gives one its default again.',
+      description: 'Changes only the keys you send; null resets a key to its default.',
       params: refParams,
       body: Type.Record(
         Type.String(),
@@ -122,7 +122,7 @@ function addEnvRoutes(routes: ManagementRoutes, { vault }: SettingsDeps): void {
       tag,
       operationId: 'listEnv',
       summary: 'List environment variables',
-      description: 'Their keys. Only the project’s own code sees the values.',
+      description: 'Only their keys. Only the project’s own code can see the values.',
       params: refParams,
       answers: { status: 200, data: names('The keys.', ['STRIPE_KEY']) },
     },
@@ -135,7 +135,7 @@ function addEnvRoutes(routes: ManagementRoutes, { vault }: SettingsDeps): void {
       tag,
       operationId: 'setEnv',
       summary: 'Set an environment variable',
-      description: 'It is stored encrypted and never shown again. Functions have it from their next call on.',
+      description: 'It is stored encrypted and never shown again. Functions see it from their next call on.',
       params,
       body: Type.Object(
         { value: Type.String({ maxLength: 10_000, description: 'The value.', examples: ['sk_live_…'] }) },
@@ -144,7 +144,7 @@ function addEnvRoutes(routes: ManagementRoutes, { vault }: SettingsDeps): void {
       answers: {
         status: 200,
         data: Type.Object({
-          key: Type.String({ description: 'As it is stored.', examples: ['STRIPE_KEY'] }),
+          key: Type.String({ description: 'The key, as it is stored.', examples: ['STRIPE_KEY'] }),
         }),
       },
     },
@@ -161,7 +161,7 @@ function addEnvRoutes(routes: ManagementRoutes, { vault }: SettingsDeps): void {
       tag,
       operationId: 'unsetEnv',
       summary: 'Remove an environment variable',
-      description: 'Functions miss it from their next call on.',
+      description: 'Functions no longer see it from their next call on.',
       params,
       answers: none,
       failures: [404],
@@ -190,9 +190,9 @@ function addServiceRoutes(routes: ManagementRoutes, { vault }: SettingsDeps): vo
       operationId: 'listServices',
       summary: 'List the services that a project uses',
       description:
-        'Mail server, gateway for text messages, identity providers: their names. Settings are never shown.',
+        'The names of its mail server, text message gateway and identity providers. Settings are never shown.',
       params: refParams,
-      answers: { status: 200, data: names('Their names.', ['mail', 'provider:google']) },
+      answers: { status: 200, data: names('The names of the services.', ['mail', 'provider:google']) },
     },
     async (context) => {
       const { projectId: id } = projectIn(context);
@@ -207,7 +207,7 @@ function addServiceRoutes(routes: ManagementRoutes, { vault }: SettingsDeps): vo
       operationId: 'setService',
       summary: 'Set up a service of a project',
       description:
-        'Its settings, as `plinth project set-mail` and the like take them. They are stored encrypted.',
+        'Takes the same settings as `plinth project set-mail` and similar commands. They are stored encrypted.',
       params,
       body: Type.Object({}, { additionalProperties: true, description: 'The settings of the service.' }),
       answers: none,
@@ -223,8 +223,8 @@ function addServiceRoutes(routes: ManagementRoutes, { vault }: SettingsDeps): vo
       url: '/management/projects/:ref/services/:service',
       tag,
       operationId: 'unsetService',
-      summary: 'Forget a service of a project',
-      description: 'Its settings are removed; the project goes on without the service.',
+      summary: 'Remove a service of a project',
+      description: 'Its settings are removed; the project continues without the service.',
       params,
       answers: none,
       failures: [404],

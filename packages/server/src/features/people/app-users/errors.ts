@@ -3,20 +3,20 @@ import { defineError } from '../../../platform/errors.ts';
 export const roleNotAllowed = defineError(
   'role_not_allowed',
   (role: string) =>
-    `The role "${role.slice(0, 100)}" cannot be chosen by users. The project’s server can give it.`,
+    `Users cannot choose the role "${role.slice(0, 100)}" themselves. Your server can assign it with the API key.`,
 );
 export const operatorAtSignUp = defineError(
   'invalid_operator',
-  (name: string) => `"${name.slice(0, 100)}" is an operator, which only PATCH takes.`,
+  (name: string) => `"${name.slice(0, 100)}" is an operator, and only PATCH accepts operators.`,
 );
 export const passwordNotChangedHere = defineError(
   'invalid_body',
   () =>
-    'A password is changed with POST /auth-collections/change-password {"old_password", "new_password"}. Here `password` is the current one, which a new `email` needs.',
+    'To change the password, use POST /auth-collections/change-password {"old_password", "new_password"}. Here, `password` is the current password, which is required to change `email`.',
 );
 
 export const ownDataTooLarge = defineError(
   'body_too_large',
   (most: number) =>
-    `What users keep in their own \`data\` has at most ${most} bytes. With the API key it may have a megabyte.`,
+    `Users can store at most ${most} bytes in their own \`data\`. With the API key, the limit is one megabyte.`,
 );

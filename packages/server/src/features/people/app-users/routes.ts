@@ -62,7 +62,7 @@ function addSignUp(routes: ProjectRoutes, deps: AppUserDeps): void {
       operationId: 'signUp',
       summary: 'Sign up',
       description:
-        'Makes an app user and signs it in. `email_verified` stays false until the address is proven. As multipart/form-data, files fill fields of `data`, such as an avatar.',
+        'Creates an app user and signs it in. `email_verified` stays false until the address is verified. As multipart/form-data, files fill fields of `data`, such as an avatar.',
       access: 'anyone',
       body: signUpBody,
       form: signUpForm,
@@ -88,7 +88,7 @@ function addCurrentUser(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'GET',
       operationId: 'getCurrentUser',
       summary: 'Read the signed-in user',
-      description: 'The whole record, with `claims` and what is private in `data`.',
+      description: 'The complete record, with `claims` and the private part of `data`.',
       access: 'user',
       query: [populateParameter],
       answers: { status: 200, data: userReference },
@@ -107,9 +107,9 @@ function addCurrentUser(routes: ProjectRoutes, deps: AppUserDeps): void {
     route('/user', {
       method: 'PATCH',
       operationId: 'changeCurrentUser',
-      summary: 'Change the signed-in user',
+      summary: 'Update the signed-in user',
       description:
-        'Fields of `data` that are not named stay as they are; operators change lists and numbers without reading them first. A new `email` needs the current `password`, and is unverified.',
+        'Fields of `data` that you do not send stay unchanged; operators change lists and numbers without reading them first. A new `email` requires the current `password`, and is unverified.',
       access: 'user',
       body: changeSelfBody,
       form: changeSelfForm,
@@ -133,9 +133,9 @@ function addOwnDeletion(routes: ProjectRoutes, deps: AppUserDeps): void {
     route('/user', {
       method: 'DELETE',
       operationId: 'deleteCurrentUser',
-      summary: 'Delete one’s own account',
+      summary: 'Delete your own account',
       description:
-        'Needs the current password, or a sign-in of the last 15 minutes. Documents that the user has written stay.',
+        'Requires the current password, or a sign-in within the last 15 minutes. Documents that the user has written are kept.',
       access: 'user',
       body: deleteSelfBody,
       isBodyOptional: true,
@@ -157,9 +157,9 @@ function addUserCreation(routes: ProjectRoutes, deps: AppUserDeps): void {
     route('/users', {
       method: 'POST',
       operationId: 'createUser',
-      summary: 'Create a user, or bring one along from another service',
+      summary: 'Create a user, or import one from another service',
       description:
-        'Signs nobody in and sends no mail. With `password`, with `passwordHash`, or with neither: such a user signs in through a provider, by phone, or sets a password with `forgot-password`.',
+        'Does not sign the user in and sends no email. Send `password`, `passwordHash`, or neither: then the user signs in through a provider, by phone, or sets a password with `forgot-password`.',
       access: 'server',
       body: newUserBody,
       answers: { status: 201, data: userReference },
@@ -179,7 +179,7 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       operationId: 'listUsers',
       summary: 'List the project’s app users',
       description:
-        'Their whole records, newest first. Every other parameter is a filter on the user’s fields and on `data`.',
+        'Returns complete records, newest first. Every other parameter is a filter on the user’s fields and on `data`.',
       access: 'server',
       query: listParameters,
       headers: ['Prefer'],
@@ -197,7 +197,7 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       operationId: 'getUser',
       summary: 'Read a user',
       description:
-        'The public profile: `data` without `data.private`. With the API key it is the whole record.',
+        'The public profile: `data` without `data.private`. With the API key, the complete record.',
       access: 'anyone',
       params: userParams,
       answers: { status: 200, data: Type.Union([profileReference, userReference]) },
@@ -212,9 +212,9 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
     route('/users/:id', {
       method: 'PATCH',
       operationId: 'changeUser',
-      summary: 'Change a user: role, claims, suspension and more',
+      summary: 'Update a user: role, claims, suspension and more',
       description:
-        'What users may not do themselves: give roles and claims, verify addresses, suspend. A suspension or a new password ends every sign-in.',
+        'For what users cannot do themselves: set roles and claims, verify addresses, suspend. A suspension or a new password ends all sessions.',
       access: 'server',
       params: userParams,
       body: changeUserBody,
@@ -235,7 +235,8 @@ function addUsers(routes: ProjectRoutes, deps: AppUserDeps): void {
       method: 'DELETE',
       operationId: 'deleteUser',
       summary: 'Delete a user',
-      description: 'Its sign-ins, passkeys and files go with it. Documents that it has written stay.',
+      description:
+        'Its sessions, passkeys and files are deleted too. Documents that it has written are kept.',
       access: 'server',
       params: userParams,
       answers: { status: 200, data: deletedUser },

@@ -8,9 +8,13 @@ const anyObject = (description: string) =>
 const data = anyObject('Free-form fields of the user.');
 const operators = patchOperators.map((name) => `\`${name}\``).join(', ');
 const patchedData = anyObject(`Fields to replace, and atomic operators: ${operators}.`);
-const role = Type.String({ minLength: 1, maxLength: 64, description: 'One that users may give themselves.' });
+const role = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'A role that users can give themselves.',
+});
 const givenRole = Type.String({ minLength: 1, maxLength: 64, description: 'Any role.' });
-const email = Type.String({ minLength: 3, maxLength: 254, description: 'Letters may be large or small.' });
+const email = Type.String({ minLength: 3, maxLength: 254, description: 'Not case-sensitive.' });
 
 /** What a form about a user holds besides texts: `data` as JSON text, and files that fill fields of it. */
 const dataParts = {
@@ -51,7 +55,7 @@ export const signUpForm = Type.Object(
 
 const phone = Type.String({ minLength: 1, maxLength: 40, description: 'With country code.' });
 const emailVerified = Type.Boolean({ description: 'Whether the address is proven to be the user’s.' });
-const suspended = Type.Boolean({ description: 'Nobody signs in as a suspended user.' });
+const suspended = Type.Boolean({ description: 'A suspended user cannot sign in.' });
 
 export const newUserBody = Type.Object(
   {
@@ -60,7 +64,7 @@ export const newUserBody = Type.Object(
     phone: Type.Optional(phone),
     role: Type.Optional(givenRole),
     data: Type.Optional(data),
-    claims: Type.Optional(anyObject('What the project’s server says of the user.')),
+    claims: Type.Optional(anyObject('Facts about the user that only your server can set.')),
     suspended: Type.Optional(suspended),
     password: Type.Optional(password),
     passwordHash: Type.Optional(givenHash),
@@ -123,7 +127,7 @@ export const changeUserBody = Type.Object(
 export const populateParameter = {
   name: 'populate',
   schema: Type.Array(Type.String(), {
-    description: 'Put linked records in the place of their ids in `data`. Repeat it for several.',
+    description: 'Replace ids in `data` with the linked records. Repeat it for several.',
   }),
 };
 
@@ -133,14 +137,14 @@ export const listParameters = [
     schema: Type.Integer({
       default: queryLimits.defaultLimit,
       minimum: 1,
-      description: `Users a page; more than ${queryLimits.maxLimit} is served as ${queryLimits.maxLimit}.`,
+      description: `Users per page; more than ${queryLimits.maxLimit} is treated as ${queryLimits.maxLimit}.`,
     }),
   },
   { name: 'offset', schema: Type.Integer({ default: 0, minimum: 0, description: 'Users to skip.' }) },
   { name: 'role', schema: Type.String({ description: 'Users of this role.' }) },
   {
     name: 'email_contains',
-    schema: Type.String({ description: 'Part of the e-mail address, whatever the case.' }),
+    schema: Type.String({ description: 'Part of the email address, not case-sensitive.' }),
   },
   {
     name: 'filters',

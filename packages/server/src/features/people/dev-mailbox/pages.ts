@@ -107,15 +107,15 @@ function entry(message: ListedMessage, isShown: boolean): Html {
 function content(message: ListedMessage): Html {
   return html`<h2>${titleOf(message)}</h2>
 <p class="small">A ${message.kind} to ${message.to}, from ${message.project}, ${timeOf(message)}</p>
-${message.html !== undefined && html`<iframe src="/dev/mail/${message.name}/html" title="The mail as it looks" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><h2>As text</h2>`}
+${message.html !== undefined && html`<iframe src="/dev/mail/${message.name}/html" title="The email as it looks" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><h2>As text</h2>`}
 <pre>${message.text}</pre>`;
 }
 
 function empty(count: number): Html {
   const text =
     count === 0
-      ? 'Nothing was sent yet. Mails and text messages of your projects appear here instead of going out; load this page again after a sign-up.'
-      : 'Choose a message.';
+      ? 'Nothing has been sent yet. Emails and text messages of your projects appear here instead of being delivered; reload this page after a sign-up.'
+      : 'Select a message.';
   return html`<p>${text}</p>`;
 }
 

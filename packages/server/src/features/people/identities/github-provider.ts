@@ -38,7 +38,7 @@ export class GitHubProvider implements Provider {
   async identify(code: SignInCode): Promise<ProviderProfile> {
     const token = await this.#trade(code);
     const user = asObject(await this.#read('/user', token));
-    if (!Number.isSafeInteger(user.id)) throw strangeAnswer('GitHub names no user');
+    if (!Number.isSafeInteger(user.id)) throw strangeAnswer('GitHub did not identify a user');
     const email = primaryOf(await this.#read('/user/emails', token));
     return {
       subject: String(user.id),
@@ -64,7 +64,7 @@ export class GitHubProvider implements Provider {
     // GitHub answers 200 to failures too.
     const body = asObject(await readJson(answer));
     if (typeof body.error === 'string') throw refusedByProvider(body);
-    if (typeof body.access_token !== 'string') throw strangeAnswer('GitHub sends no token');
+    if (typeof body.access_token !== 'string') throw strangeAnswer('GitHub sent no token');
     return body.access_token;
   }
 
@@ -76,7 +76,7 @@ export class GitHubProvider implements Provider {
         'User-Agent': 'plinth',
       },
     });
-    if (answer.status !== 200) throw strangeAnswer(`GitHub answers ${answer.status} to ${path}`);
+    if (answer.status !== 200) throw strangeAnswer(`GitHub returned ${answer.status} for ${path}`);
     return readJson(answer);
   }
 }
@@ -88,7 +88,7 @@ function apiOf(site: string): string {
 }
 
 function asObject(value: unknown): Json {
-  if (!isObject(value)) throw strangeAnswer('GitHub answers with something else than an object');
+  if (!isObject(value)) throw strangeAnswer('GitHub did not return an object');
   return value;
 }
 
@@ -96,6 +96,6 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 /** The address a person is known by; GitHub says whether it was verified. */
 function primaryOf(emails: unknown): Json | undefined {
-  if (!Array.isArray(emails)) throw strangeAnswer('GitHub lists no e-mail addresses');
+  if (!Array.isArray(emails)) throw strangeAnswer('GitHub returned no email addresses');
   return emails.map(asObject).find(({ primary }) => primary === true);
 }

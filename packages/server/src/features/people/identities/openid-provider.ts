@@ -45,7 +45,7 @@ export class OpenIdProvider implements Provider {
       }),
     });
     if (!/^https?:$/.test(url.protocol))
-      throw oauthFailed('The identity provider names no page to log in at.');
+      throw oauthFailed('The identity provider has no authorization endpoint.');
     return url;
   }
 
@@ -60,7 +60,7 @@ export class OpenIdProvider implements Provider {
     await this.#issuers.keepKeys(this.#issuer, client);
     const claims = tokens.claims();
     if (!claims) throw oauthFailed('The identity provider sent no ID token.');
-    if (claims.nonce !== proof?.nonce) throw oauthFailed('The ID token is for another login.');
+    if (claims.nonce !== proof?.nonce) throw oauthFailed('The ID token belongs to another sign-in.');
     return profileOf({ ...(await missingClaims(client, tokens.access_token, claims)), ...claims });
   }
 

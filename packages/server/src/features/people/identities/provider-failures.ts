@@ -15,7 +15,7 @@ export function refusedByProvider(said: {
 }): AppError {
   const words = [said.error, said.error_description].map(showable).filter((text) => text !== '');
   return oauthFailed(
-    `The identity provider refuses the login${words.length > 0 ? `: ${words.join(', ')}` : ''}.`,
+    `The identity provider rejected the sign-in${words.length > 0 ? `: ${words.join(', ')}` : ''}.`,
   );
 }
 
@@ -35,14 +35,14 @@ export function toOAuthFailure(
   // Never the error itself: its causes hold answers of the provider, tokens among them.
   log.warn(
     { provider, reason: unreachable?.message ?? failure.message, code: failure.code },
-    'a login at an identity provider failed',
+    'sign-in at an identity provider failed',
   );
   if (unreachable) return oauthFailed('The identity provider could not be reached.');
   if (failure.code === 'OAUTH_TIMEOUT' || failure.code === 'OAUTH_ABORT')
     return oauthFailed('The identity provider could not be reached.');
   if (failure.code?.startsWith('OAUTH_JWT') || failure.code === 'OAUTH_KEY_SELECTION_FAILED')
     return oauthFailed('The identity provider’s ID token is not valid for this project.');
-  return oauthFailed('The identity provider answers with something that is not understood.');
+  return oauthFailed('The identity provider sent a response that Plinth does not understand.');
 }
 
 interface Failure extends Error {

@@ -44,7 +44,7 @@ export function checkProviderSettings(name: string, value: unknown): ProviderSet
   if (!isProviderName(name)) {
     throw invalidSetting(
       'provider',
-      `"${name}" cannot be the name of a provider: use 2 to 32 lower-case letters, digits and _, starting with a letter.`,
+      `"${name}" is not a valid provider name: use 2 to 32 lowercase letters, digits and _, starting with a letter.`,
     );
   }
   const { needs, takes } = kinds.get(name) ?? anyIssuer;
@@ -54,20 +54,20 @@ export function checkProviderSettings(name: string, value: unknown): ProviderSet
   if (missing !== undefined)
     throw invalidSetting(
       'provider',
-      `The provider ${name} needs ${needs.join(', ')}. There is no ${missing}.`,
+      `The provider ${name} needs ${needs.join(', ')}. ${missing} is missing.`,
     );
   const other = names.find((given) => ![...needs, ...takes].some((setting) => setting === given));
   if (other !== undefined) {
     throw invalidSetting(
       'provider',
-      `The provider ${name} does not take "${other}", only ${[...needs, ...takes].join(', ')}.`,
+      `The provider ${name} does not accept "${other}", only ${[...needs, ...takes].join(', ')}.`,
     );
   }
   const wrong = names
     .filter(isSetting)
     .find((setting) => !Value.Check(settingsSchema.properties[setting], given[setting]));
   if (wrong !== undefined || !Value.Check(settingsSchema, given))
-    throw invalidSetting('provider', `"${wrong}" of the provider ${name} is not usable: ${hintFor(wrong)}`);
+    throw invalidSetting('provider', `"${wrong}" of the provider ${name} is not valid: ${hintFor(wrong)}`);
   checkUrl('issuer', given.issuer);
   checkUrl('base_url', given.base_url);
   checkAppleKey(given.private_key);
@@ -81,8 +81,8 @@ const isSetting = (name: string): name is Setting => Object.hasOwn(settingsSchem
 
 const hintFor = (setting: Setting | undefined): string =>
   setting === 'private_key' || setting === 'scopes'
-    ? 'it must be a text, and not empty.'
-    : 'it must be a text without spaces, and not empty.';
+    ? 'it must be a non-empty string.'
+    : 'it must be a non-empty string without spaces.';
 
 function checkUrl(setting: string, address: string | undefined): void {
   if (address === undefined) return;
@@ -94,10 +94,7 @@ function checkUrl(setting: string, address: string | undefined): void {
     url.username === '' &&
     url.password === '';
   if (!isPlain)
-    throw invalidSetting(
-      'provider',
-      `"${setting}" must be a plain address, such as https://login.example.com.`,
-    );
+    throw invalidSetting('provider', `"${setting}" must be a plain URL, such as https://login.example.com.`);
 }
 
 function checkAppleKey(pem: string | undefined): void {
@@ -110,6 +107,6 @@ function checkAppleKey(pem: string | undefined): void {
   }
   throw invalidSetting(
     'provider',
-    '"private_key" must be the text of the .p8 file that Apple gave, with its line breaks.',
+    '"private_key" must be the content of the .p8 file from Apple, including its line breaks.',
   );
 }

@@ -44,9 +44,9 @@ function addSignIn(routes: ProjectRoutes, deps: IdentityDeps): void {
     route('/oauth/:provider', {
       method: 'GET',
       operationId: 'startProviderLogin',
-      summary: 'Start a login at an identity provider',
+      summary: 'Start a sign-in at an identity provider',
       description:
-        'Send the user to `url`. The provider sends it back to `redirect_uri` with a code: verify that.',
+        'Redirect the user to `url`. The provider redirects back to `redirect_uri` with a code, which you then verify.',
       access: 'anyone',
       params: providerParams,
       query: startParameters,
@@ -58,9 +58,9 @@ function addSignIn(routes: ProjectRoutes, deps: IdentityDeps): void {
     route('/verify-:provider-login', {
       method: 'POST',
       operationId: 'verifyProviderLogin',
-      summary: 'Log in with what an identity provider gave',
+      summary: 'Complete a sign-in at an identity provider',
       description:
-        'Who comes for the first time becomes an app user. An address that an app user has already is connected only if both sides have verified it.',
+        'On the first sign-in, an app user is created. An email address that an app user already has is connected only if both sides have verified it.',
       access: 'anyone',
       params: providerParams,
       body: verifyBody,
@@ -80,7 +80,7 @@ function addOwnIdentities(routes: ProjectRoutes, deps: IdentityDeps): void {
       method: 'GET',
       operationId: 'listIdentities',
       summary: 'List the identity providers that sign the user in',
-      description: 'Those that the user has logged in with, and the address each has given.',
+      description: 'The providers that the user has signed in with, and the email address from each.',
       access: 'user',
       answers: { status: 200, data: Type.Array(identitySchema) },
       failures: [400],
@@ -95,7 +95,7 @@ function addOwnIdentities(routes: ProjectRoutes, deps: IdentityDeps): void {
       method: 'DELETE',
       operationId: 'removeIdentity',
       summary: 'Disconnect the user from an identity provider',
-      description: 'Refused if the user has no other way to sign in.',
+      description: 'Fails if the user has no other way to sign in.',
       access: 'user',
       params: providerParams,
       answers: { status: 200, data: removedSchema },
@@ -111,9 +111,9 @@ function readWish({ params, queryString }: RouteInput<typeof providerParams>): S
   refuseOthers(queryString, ['redirect_uri', 'pkce']);
   const query = new URLSearchParams(queryString);
   for (const name of ['redirect_uri', 'pkce'])
-    if (query.getAll(name).length > 1) throw invalidQuery(name, 'It may be there once only.');
+    if (query.getAll(name).length > 1) throw invalidQuery(name, 'It must not appear more than once.');
   const pkce = query.get('pkce') ?? 'false';
-  if (pkce !== 'true' && pkce !== 'false') throw invalidQuery('pkce', 'It is true or false.');
+  if (pkce !== 'true' && pkce !== 'false') throw invalidQuery('pkce', 'It must be true or false.');
   return {
     provider: params.provider,
     redirectUri: query.get('redirect_uri') ?? '',

@@ -19,18 +19,19 @@ export const startParameters = [
     name: 'pkce',
     schema: Type.Boolean({
       default: false,
-      description: 'Bind the login to `state`, with PKCE and a nonce: `state` is then needed to end it.',
+      description:
+        'Bind the sign-in to `state`, with PKCE and a nonce: `state` is then required to complete it.',
     }),
   },
 ];
 
 export const startAnswer = Type.Object({
   url: Type.String({
-    description: 'Send the user here.',
+    description: 'Redirect the user here.',
     examples: ['https://accounts.google.com/o/oauth2/v2/auth?client_id=…'],
   }),
   state: Type.String({
-    description: 'Comes back with the code; good for 10 minutes and once.',
+    description: 'Returned with the code; valid once, for 10 minutes.',
     examples: ['mF2bW0uT5nC8'],
   }),
 });
@@ -40,14 +41,14 @@ export const verifyBody = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: 'What the provider gave to `redirect_uri`.',
+      description: 'The code that the provider sent to `redirect_uri`.',
       examples: ['4/0AeanS0a…'],
     }),
     redirect_uri: redirectUri,
     state: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'What came back with the code; needed if the login was begun with `pkce`.',
+        description: 'The state returned with the code; required if the sign-in was started with `pkce`.',
         examples: ['mF2bW0uT5nC8'],
       }),
     ),
@@ -58,7 +59,7 @@ export const verifyBody = Type.Object(
 export const identitySchema = Type.Object({
   provider: Type.String({ examples: ['google'] }),
   email: Type.String({
-    description: 'The address the provider gave when the two were connected.',
+    description: 'The email address from the provider at the time of connecting.',
     examples: ['ada@example.com'],
   }),
   createdAt: Type.String({ format: 'date-time' }),

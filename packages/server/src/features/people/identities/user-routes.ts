@@ -21,7 +21,8 @@ export function addUserIdentities(routes: ProjectRoutes, deps: Pick<IdentityDeps
       method: 'GET',
       operationId: 'listIdentitiesOfUser',
       summary: 'List the identity providers that sign a user in',
-      description: 'Those that the user has logged in with, since when, and the address each has given.',
+      description:
+        'The providers that the user has signed in with, since when, and the email address from each.',
       params: userParams,
       answers: { status: 200, data: Type.Array(identitySchema) },
     }),
@@ -36,7 +37,7 @@ export function addUserIdentities(routes: ProjectRoutes, deps: Pick<IdentityDeps
       operationId: 'removeIdentityOfUser',
       summary: 'Disconnect a user from an identity provider',
       description:
-        'Refused if the user has no other way to sign in, unless the call says that this is meant. Sign-ins that it began go on: end them too.',
+        'Fails if the user has no other way to sign in, unless you send `even_last=true`. Sessions that started with it continue: end them too.',
       params: Type.Object({ ...userParams.properties, ...providerParams.properties }),
       query: [evenLastParameter],
       answers: { status: 200, data: removedSchema },

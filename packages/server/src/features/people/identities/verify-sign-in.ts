@@ -39,7 +39,7 @@ export async function verifySignIn(
   const redirectUri = checkRedirectUri(context.project, answer.redirectUri);
   const proof = await takeProof(deps, context, answer);
   const codeHash = sha256(`${answer.provider} ${answer.code}`);
-  if (!(await claimCode(context.db, codeHash))) throw oauthFailed('This code was used before.');
+  if (!(await claimCode(context.db, codeHash))) throw oauthFailed('This code was already used.');
   try {
     return provenIdentity(
       answer.provider,
@@ -58,7 +58,7 @@ async function takeProof(
   if (state === undefined) return undefined;
   const begun = await takeState(db, sha256(state));
   if (begun?.provider !== provider || begun.redirectUri !== redirectUri)
-    throw oauthFailed('The state is wrong, was used before, or is older than 10 minutes.');
+    throw oauthFailed('The state is wrong, was already used, or is older than 10 minutes.');
   return begun.usesPkce ? proofOf(vault, state) : undefined;
 }
 
@@ -67,7 +67,7 @@ const subjectForm = /^[\x20-\x7e]{1,255}$/;
 
 /** What a provider says of somebody, checked. */
 export function provenIdentity(provider: string, profile: ProviderProfile): ProvenIdentity {
-  if (!subjectForm.test(profile.subject)) throw oauthFailed('The identity provider names nobody.');
+  if (!subjectForm.test(profile.subject)) throw oauthFailed('The identity provider did not identify a user.');
   const email = readableEmail(profile.email);
   const name = shortText(profile.name);
   const picture = shortText(profile.picture);

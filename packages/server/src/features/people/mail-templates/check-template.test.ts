@@ -45,32 +45,35 @@ test.each<[RegExp, Partial<TemplateReplacement>]>([
   [/^body: Values are always escaped/, { body: '{{link}} {{&name}}' }],
   [/^body: Values are always escaped/, { body: '{{link}} {{ {name} }}' }],
   [/^body: Values are always escaped/, { body: '{{link}} {{\n&name}}' }],
-  [/^subject: There are no partials/, { subject: '{{> secret}}' }],
+  [/^subject: Partials/, { subject: '{{> secret}}' }],
   [/^body: The delimiters cannot be changed/, { body: '{{=<% %>=}}<%& link %>{{link}}' }],
-  [/^body: There are no comments/, { body: '{{! hi }}{{link}}' }],
+  [/^body: Comments/, { body: '{{! hi }}{{link}}' }],
   [
-    /^body: "\{\{code\}\}" is not known.*\{\{app_name\}\} .*\{\{link\}\} \{\{hours\}\}/,
+    /^body: "\{\{code\}\}" is not a known placeholder.*\{\{app_name\}\} .*\{\{link\}\} \{\{hours\}\}/,
     { body: '{{link}}{{code}}' },
   ],
-  [/^body: "\{\{constructor\}\}" is not known/, { body: '{{link}}{{#constructor}}{{/constructor}}' }],
+  [
+    /^body: "\{\{constructor\}\}" is not a known placeholder/,
+    { body: '{{link}}{{#constructor}}{{/constructor}}' },
+  ],
   [/^body: This is not a placeholder: "\{\{name\.length/, { body: '{{link}}{{name.length}}' }],
   [/^body: This is not a placeholder/, { body: '{{link}}{{#name}}{{.}}{{/name}}' }],
   [/^body: This is not a placeholder/, { body: '{{link}}{{}}' }],
   [/^body: The section "\{\{#name\}\}" is not closed/, { body: '{{#name}}{{link}}' }],
-  [/^body: Nothing is open that "\{\{\/email\}\}" could end/, { body: '{{#name}}{{/email}}{{link}}' }],
-  [/^body: Nothing is open/, { body: '{{/name}}{{link}}' }],
+  [/^body: "\{\{\/email\}\}" closes a section that is not open/, { body: '{{#name}}{{/email}}{{link}}' }],
+  [/^body: "\{\{\/name\}\}" closes a section/, { body: '{{/name}}{{link}}' }],
   [/^body: A "\{\{" is not closed/, { body: '{{link}} {{name' }],
   [/^body: A "\{\{" is not closed/, { body: `{{link}} {{${' '.repeat(9_000)}` }],
-  [/^body: A section has to end in the paragraph/, { body: '{{#name}}Hi\n\n{{name}}{{/name}} {{link}}' }],
+  [/^body: A section must end in the paragraph/, { body: '{{#name}}Hi\n\n{{name}}{{/name}} {{link}}' }],
   [/^body: \{\{link\}\} is missing/, { body: 'Hi' }],
   [/^body: \{\{link\}\} is missing/, { body: '{{#name}}{{link}}{{/name}}' }],
   [/^body: \{\{link\}\} is missing/, { body: '{{^link}}{{link}}{{/link}}' }],
   [/^html: \{\{link\}\} is missing/, { html: '<p>Hi</p>' }],
-  [/^html: Mails cannot have scripts/, { html: '<SCRIPT>"{{link}}"</SCRIPT>' }],
-  [/^html: A placeholder in an attribute needs quotes/, { html: '<a href= {{link}}>x</a>' }],
+  [/^html: Emails cannot contain scripts/, { html: '<SCRIPT>"{{link}}"</SCRIPT>' }],
+  [/^html: A placeholder in an attribute must be quoted/, { html: '<a href= {{link}}>x</a>' }],
   [/^body: More than 200 placeholders/, { body: '{{link}}'.repeat(201) }],
-  [/^body: More than 5 sections/, { body: `${'{{#name}}'.repeat(6)}{{link}}${'{{/name}}'.repeat(6)}` }],
-  [/^subject: It has 201 characters; 200 are possible/, { subject: 'x'.repeat(201) }],
+  [/^body: More than 5 levels/, { body: `${'{{#name}}'.repeat(6)}{{link}}${'{{/name}}'.repeat(6)}` }],
+  [/^subject: It has 201 characters; the limit is 200/, { subject: 'x'.repeat(201) }],
   [/^body: It has 10006 characters/, { body: `${'x'.repeat(9_998)}{{link}}` }],
   [/^html: It has 100008 characters/, { html: `${'x'.repeat(100_000)}{{link}}` }],
   [/^subject: It is empty/, { subject: ' ' }],
@@ -82,9 +85,9 @@ test.each<[RegExp, Partial<TemplateReplacement>]>([
 test('a text message has no subject, no HTML, and little space', () => {
   expect(problemOf({ subject: '', body: '{{code}}' }, 'sms-code')).toBe('');
   expect(problemOf({ body: '{{code}}', html: '{{code}}' }, 'sms-code')).toMatch(
-    /^html: A text message has no/,
+    /^html: A text message cannot have/,
   );
-  expect(problemOf({ body: `{{code}}${'x'.repeat(480)}` }, 'sms-code')).toMatch(/480 are possible/);
+  expect(problemOf({ body: `{{code}}${'x'.repeat(480)}` }, 'sms-code')).toMatch(/the limit is 480/);
 });
 
 test('a hostile text is refused as fast as any other', () => {

@@ -14,7 +14,7 @@ const mostInTextMessage = 480;
 /** Refuses a project's own text that could not be sent, or would not do what it is for. */
 export function checkTemplate(name: TemplateName, { subject, body, html }: TemplateReplacement): void {
   const isTextMessage = name === 'sms-code';
-  if (isTextMessage && html !== undefined) throw invalidTemplate('html', 'A text message has no HTML.');
+  if (isTextMessage && html !== undefined) throw invalidTemplate('html', 'A text message cannot have HTML.');
   if (!isTextMessage && subject.trim() === '') throw invalidTemplate('subject', 'It is empty.');
   if (body.trim() === '') throw invalidTemplate('body', 'It is empty.');
 
@@ -32,14 +32,14 @@ type Part = keyof typeof most;
 
 function checkText(name: TemplateName, part: Part, text: string, longest = most[part]): void {
   if (text.length > longest) {
-    throw invalidTemplate(part, `It has ${text.length} characters; ${longest} are possible.`);
+    throw invalidTemplate(part, `It has ${text.length} characters; the limit is ${longest}.`);
   }
   const known = variablesOf(name);
   for (const { kind, variable } of read(part, text)) {
     if (kind === 'end' || known.includes(variable)) continue;
     throw invalidTemplate(
       part,
-      `"{{${variable}}}" is not known. This template can say: ${known.map((one) => `{{${one}}}`).join(' ')}.`,
+      `"{{${variable}}}" is not a known placeholder. This template supports: ${known.map((one) => `{{${one}}}`).join(' ')}.`,
     );
   }
 }
@@ -53,7 +53,7 @@ function read(part: Part, text: string): Placeholder[] {
 /** Paragraphs are filled in one by one, so a section cannot reach over several. */
 function checkParagraphs(body: string): void {
   if (paragraphsOf(body).every((paragraph) => placeholdersIn(paragraph).problem === undefined)) return;
-  throw invalidTemplate('body', 'A section has to end in the paragraph in which it starts.');
+  throw invalidTemplate('body', 'A section must end in the paragraph in which it starts.');
 }
 
 /** If the link or code stood inside a section, some people could get a mail without it. */
@@ -65,18 +65,15 @@ function checkPurpose(name: TemplateName, part: Part, text: string): void {
       kind === 'value' && variable === purpose && inside.every((section) => section === `#${purpose}`),
   );
   if (isAlwaysThere) return;
-  throw invalidTemplate(
-    part,
-    `{{${purpose}}} is missing (outside of sections): it is what this message is for.`,
-  );
+  throw invalidTemplate(part, `{{${purpose}}} is missing: the message needs it, outside of any section.`);
 }
 
 function checkMarkup(html: string): void {
   if (/<script/i.test(html)) {
-    throw invalidTemplate('html', 'Mails cannot have scripts: leave "<script" out.');
+    throw invalidTemplate('html', 'Emails cannot contain scripts: remove "<script".');
   }
   if (hasBareAttribute(html)) {
-    throw invalidTemplate('html', 'A placeholder in an attribute needs quotes around it: href="{{link}}".');
+    throw invalidTemplate('html', 'A placeholder in an attribute must be quoted: href="{{link}}".');
   }
 }
 

@@ -8,7 +8,7 @@ export const invalidTemplate = defineError('invalid_template', (part: string, pr
 export const receiverNotAllowed = defineError(
   'receiver_not_allowed',
   (to: string) =>
-    `Test mails go to a few addresses only, and ${to.slice(0, 100)} is not among them. Add it with plinth project set-test-receivers, or give the project a mail server of its own.`,
+    `Test emails can only be sent to listed addresses, and ${to.slice(0, 100)} is not one of them. Add it with plinth project set-test-receivers, or set up a mail server for the project.`,
 );
 
 export const templateNotFound = defineError(

@@ -96,11 +96,12 @@ export async function sendTest(
   const variables = sampleVariables(context.project);
   const message = { template: which.name, to, languages: which.language, variables };
   if (which.name === 'sms-code') {
-    if (!/^\+[1-9]\d{6,14}$/.test(to)) throw invalidBody('to is not a phone number such as +15551234567.');
+    if (!/^\+[1-9]\d{6,14}$/.test(to))
+      throw invalidBody('to is not a valid phone number, such as +15551234567.');
     if (!(await canText(deps, context.project))) throw smsNotConfigured();
     return sendText(deps, context, message);
   }
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(to)) throw invalidBody('to is not an e-mail address.');
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(to)) throw invalidBody('to is not a valid email address.');
   if (!(await canMail(deps, context.project))) throw mailNotConfigured();
   if (!(await mayMailTest(deps, context.project, to))) throw receiverNotAllowed(to);
   await sendMail(deps, context, message);

@@ -30,20 +30,20 @@ export function placeholdersIn(text: string): Found {
     if (end === -1 || end - start > longestTag) return fails(`A "{{" is not closed: ${excerpt(text, start)}`);
     const written = text.slice(start + 2, end).trimStart();
     const refused = refusal(written);
-    if (refused !== undefined) return fails(`${refused} Leave it out: ${excerpt(text, start)}`);
+    if (refused !== undefined) return fails(`${refused} Remove it: ${excerpt(text, start)}`);
     const [, sign = '', variable] = tag.exec(written) ?? [];
     if (variable === undefined) return fails(`This is not a placeholder: ${excerpt(text, start)}`);
 
     const kind = kindOf(sign);
     if (kind === 'end') {
       if (inside.at(-1)?.slice(1) !== variable)
-        return fails(`Nothing is open that "{{/${variable}}}" could end.`);
+        return fails(`"{{/${variable}}}" closes a section that is not open.`);
       inside = inside.slice(0, -1);
     }
     placeholders.push({ kind, variable, inside });
     if (placeholders.length > mostPlaceholders) return fails(`More than ${mostPlaceholders} placeholders.`);
     if (kind === 'section' || kind === 'inverted') inside = [...inside, `${sign}${variable}`];
-    if (inside.length > deepest) return fails(`More than ${deepest} sections in one another.`);
+    if (inside.length > deepest) return fails(`More than ${deepest} levels of nested sections.`);
     start = end + 2;
   }
   const open = inside.at(-1);
@@ -58,9 +58,9 @@ function kindOf(sign: string): Placeholder['kind'] {
 
 function refusal(written: string): string | undefined {
   if (/^[{&]/.test(written)) return 'Values are always escaped; "{{{…}}}" and "{{&…}}" are not allowed.';
-  if (written.startsWith('>')) return 'There are no partials ("{{>…}}").';
+  if (written.startsWith('>')) return 'Partials ("{{>…}}") are not supported.';
   if (written.startsWith('=')) return 'The delimiters cannot be changed ("{{=…=}}").';
-  if (written.startsWith('!')) return 'There are no comments ("{{!…}}").';
+  if (written.startsWith('!')) return 'Comments ("{{!…}}") are not supported.';
   return undefined;
 }
 

@@ -11,7 +11,7 @@ const body = Type.String({
   examples: ['Hello,\n\ngood to have you at {{app_name}}.'],
 });
 const html = Type.String({
-  description: 'A whole HTML of your own, instead of the body in our layout.',
+  description: 'A complete HTML document, instead of the body in the built-in layout.',
   examples: [],
 });
 
@@ -32,7 +32,7 @@ export const testBody = Type.Object(
     to: Type.String({
       minLength: 3,
       maxLength: 254,
-      description: 'Who gets the mail.',
+      description: 'Who receives the email.',
       examples: ['ada@example.com'],
     }),
   },
@@ -46,7 +46,7 @@ export const templateSchema = Type.Object({
   body,
   html: Type.Optional(html),
   variables: Type.Array(Type.String(), {
-    description: 'The placeholders it may use.',
+    description: 'The placeholders it can use.',
     examples: [['app_name', 'email']],
   }),
   is_own: Type.Boolean({ description: 'The project has replaced the built-in text.' }),
@@ -54,9 +54,9 @@ export const templateSchema = Type.Object({
 
 export const previewSchema = Type.Object({
   subject: Type.String({ examples: ['Welcome to Example'] }),
-  html: Type.String({ description: 'As most mail programs show it.', examples: ['<!doctype html>…'] }),
+  html: Type.String({ description: 'As most email clients show it.', examples: ['<!doctype html>…'] }),
   text: Type.String({
-    description: 'For those that show no HTML.',
+    description: 'For email clients that do not show HTML.',
     examples: ['Hello,\n\ngood to have you at Example.'],
   }),
 });

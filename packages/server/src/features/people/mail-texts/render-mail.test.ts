@@ -118,7 +118,7 @@ describe('M4: what people write into names stays text', () => {
 
   test('a subject is one line, so it is one header', () => {
     const { subject, text } = render('verification', {}, 'Orchard\r\nBcc: all@example.com\u2028x\n\n123456');
-    expect(subject).toBe('Confirm your e-mail address for Orchard Bcc: all@example.com x 123456');
+    expect(subject).toBe('Confirm your email address for Orchard Bcc: all@example.com x 123456');
     expect(text).not.toMatch(/^(?:Bcc:|123456)/m);
     expect(render('welcome', {}, 'x'.repeat(400)).subject).toHaveLength(200);
     expect(render('welcome', {}, `x${'🍎'.repeat(200)}`).subject.isWellFormed()).toBe(true);

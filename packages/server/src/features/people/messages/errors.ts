@@ -3,12 +3,12 @@ import { defineError } from '../../../platform/errors.ts';
 export const mailNotConfigured = defineError(
   'mail_not_configured',
   () =>
-    'The project cannot send mail yet. Whoever runs the app sets a mail server: see SMTP_URL, or plinth project set-mail.',
+    'The project cannot send email yet. Whoever runs the app must set up a mail server: see SMTP_URL, or plinth project set-mail.',
 );
 export const smsNotConfigured = defineError(
   'sms_not_configured',
   () =>
-    'The project cannot send text messages yet. Whoever runs the app sets a gateway: plinth project set-sms.',
+    'The project cannot send text messages yet. Whoever runs the app must set up a gateway: plinth project set-sms.',
 );
 export const messageNotFound = defineError(
   'message_not_found',
@@ -17,22 +17,22 @@ export const messageNotFound = defineError(
 );
 export const messageWasSent = defineError(
   'message_not_retryable',
-  () => 'This message was sent. If it did not arrive, look into the log of the mail server or gateway.',
+  () => 'This message was sent. If it did not arrive, check the log of the mail server or gateway.',
 );
 export const messageExpired = defineError(
   'message_not_retryable',
-  () => 'The link or code of this message has expired. The user has to ask for a new one.',
+  () => 'The link or code in this message has expired. The user must request a new one.',
 );
 export const messageGone = defineError(
   'message_not_retryable',
-  () => 'Nothing is left of this message that could be sent.',
+  () => 'The content of this message is no longer stored, so it cannot be sent.',
 );
 export const receiverUnknown = defineError(
   'receiver_not_allowed',
   (to: string) =>
-    `Through the mail server of the service you can write to users of the project and to its receivers of test mails, and ${to.slice(0, 100)} is neither. Give the project a mail server of its own to write to everybody.`,
+    `Through the service’s mail server, you can only write to users of the project and its test recipients, and ${to.slice(0, 100)} is neither. Set up a mail server for the project to write to anyone.`,
 );
 export const tooManyWritten = defineError('rate_limited', (to: string, most: number) => ({
-  message: `${most} mails went to ${to.slice(0, 100)} within the hour. Send the rest later, or put them into one.`,
+  message: `${most} emails were sent to ${to.slice(0, 100)} within the last hour. Send the rest later, or combine them into one.`,
   headers: { 'Retry-After': '600' },
 }));

@@ -13,16 +13,16 @@ interface MailFailure {
 }
 
 const reasons: ReadonlyMap<unknown, string> = new Map([
-  ['EAUTH', 'The mail server does not accept the user name and password'],
-  ['EENVELOPE', 'The mail server does not take mail from this sender to this receiver'],
-  ['EMESSAGE', 'The mail server refused the message'],
-  ['ETLS', 'The mail server offers no encrypted connection'],
-  ['EDNS', 'The name of the mail server is not known'],
+  ['EAUTH', 'The mail server rejected the user name and password'],
+  ['EENVELOPE', 'The mail server does not accept mail from this sender to this recipient'],
+  ['EMESSAGE', 'The mail server rejected the message'],
+  ['ETLS', 'The mail server does not offer an encrypted connection'],
+  ['EDNS', 'The host name of the mail server cannot be resolved'],
   ['ECONNECTION', 'The mail server cannot be reached'],
   ['ESOCKET', 'The mail server cannot be reached'],
   ['ECONNREFUSED', 'The mail server cannot be reached'],
-  ['ETIMEDOUT', 'The mail server did not answer in time'],
-  ['EPROTOCOL', 'The mail server gave an answer that is not understood'],
+  ['ETIMEDOUT', 'The mail server did not respond in time'],
+  ['EPROTOCOL', 'The mail server sent an unexpected response'],
 ]);
 
 const longestReply = 200;
@@ -34,7 +34,7 @@ const longestReply = 200;
 export function explainFailure(error: unknown, isOwnServer: boolean): string {
   if (error instanceof OutboundError || error instanceof DeliveryError) return error.message;
   const { code, responseCode, response } = failureOf(error);
-  const reason = reasons.get(code) ?? 'The message could not be handed over';
+  const reason = reasons.get(code) ?? 'The message could not be sent';
   if (isOwnServer && typeof response === 'string' && response !== '')
     return `${reason}. It said: ${harmless(response)}`;
   return typeof responseCode === 'number' ? `${reason} (${responseCode}).` : `${reason}.`;

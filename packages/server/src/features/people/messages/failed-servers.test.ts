@@ -16,7 +16,7 @@ test('a server that kept us waiting for nothing is left alone for half a minute;
   await expect(servers.spare('1', refuse)).rejects.toThrow('no such mailbox');
   await servers.spare('1', work('after a refusal'));
   await expect(servers.spare('1', hang)).rejects.toThrow('no answer');
-  await expect(servers.spare('1', work('at once'))).rejects.toThrow('tried again later');
+  await expect(servers.spare('1', work('at once'))).rejects.toThrow('retried later');
   await servers.spare('2', work('another project'));
   now += 31_000;
   await servers.spare('1', work('later'));

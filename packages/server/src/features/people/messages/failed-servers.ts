@@ -21,7 +21,9 @@ export class FailedServers {
   async spare(projectId: string, work: () => Promise<void>): Promise<void> {
     const startedAt = this.#now();
     if ((this.#restsUntil.get(projectId) ?? 0) > startedAt) {
-      throw new DeliveryError('The project’s server did not answer just now; it is tried again later.');
+      throw new DeliveryError(
+        'The project’s mail server or gateway did not respond; the message will be retried later.',
+      );
     }
     try {
       await work();

@@ -32,13 +32,13 @@ function readMessageQuery(queryString: string): RecordFilter & { readonly limit:
   refuseOthers(queryString, taken);
   const given = new URLSearchParams(queryString);
   for (const name of taken)
-    if (given.getAll(name).length > 1) throw invalidQuery(name, 'It may be there once only.');
+    if (given.getAll(name).length > 1) throw invalidQuery(name, 'It must not appear more than once.');
   const limit = given.get('limit') ?? String(usualOnPage);
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > mostOnPage)
-    throw invalidQuery('limit', `A page has 1 to ${mostOnPage} messages.`);
+    throw invalidQuery('limit', `It must be 1 to ${mostOnPage} messages.`);
   const before = given.get('cursor') ?? undefined;
   if (before !== undefined && !isUuid(before))
-    throw invalidQuery('cursor', 'Send the nextCursor of the page before, as it is.');
+    throw invalidQuery('cursor', 'Send the nextCursor of the previous page, unchanged.');
   const status = messageStatuses.find((one) => one === given.get('status'));
   if (given.has('status') && !status)
     throw invalidQuery(
@@ -47,7 +47,7 @@ function readMessageQuery(queryString: string): RecordFilter & { readonly limit:
     );
   const to = given.get('to') ?? undefined;
   if (to !== undefined && (to === '' || to.length > longestPart || /\p{Cc}/u.test(to)))
-    throw invalidQuery('to', 'It is a part of an e-mail address or phone number.');
+    throw invalidQuery('to', 'It must be part of an email address or phone number.');
   return { limit: Number(limit), before, status, to };
 }
 

@@ -23,11 +23,11 @@ export async function postText(deps: DeliveryDeps, project: Project, text: Ready
       settings.kind === 'webhook' ? webhookCall(settings, text) : twilioCall(settings, text);
     const response = await deps.outbound.fetch(url, { method: 'POST', headers, body });
     await response.body?.cancel();
-    if (!response.ok) throw new DeliveryError(`The gateway for text messages answered ${response.status}.`);
+    if (!response.ok) throw new DeliveryError(`The text message gateway returned ${response.status}.`);
   } else if (folder !== undefined) {
     await keepInFolder(folder, project, { kind: 'text message', subject: '', ...text });
   } else {
-    throw new DeliveryError(`No gateway for text messages is configured for project ${project.ref}.`);
+    throw new DeliveryError(`No text message gateway is configured for project ${project.ref}.`);
   }
 }
 

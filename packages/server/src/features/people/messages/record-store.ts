@@ -7,7 +7,7 @@ const columns = sql`id, kind, template, receiver AS "to", status, attempts, last
 
 type Row = MessageRecord & Record<string, unknown>;
 
-/** Messages of a project whose fate is kept, for 30 days; older ones are forgotten. @limit - */
+/** Messages in the delivery log of a project, kept for 30 days; older ones are removed. @limit - */
 const recordsPerProject = 10_000;
 
 interface NewRecord {

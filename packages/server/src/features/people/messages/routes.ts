@@ -10,36 +10,36 @@ const orNull = (description: string) =>
 
 const messageSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  kind: Type.Enum(messageKinds, { description: 'A mail or a text message.', examples: ['mail'] }),
+  kind: Type.Enum(messageKinds, { description: 'An email or a text message.', examples: ['mail'] }),
   template: Type.String({
-    description: 'Which text it has; `custom`: one that your code has written.',
+    description: 'Its template; `custom`: an email written by your code.',
     examples: ['password-reset'],
   }),
-  to: Type.String({ description: 'An e-mail address or a phone number.', examples: ['ada@example.com'] }),
+  to: Type.String({ description: 'An email address or a phone number.', examples: ['ada@example.com'] }),
   status: Type.Enum(messageStatuses, {
     description:
-      '`waiting`: it is yet to be sent, perhaps after tries that failed. `sent`: the server or gateway has taken it. `failed`: it is not tried any more.',
+      '`waiting`: not sent yet, perhaps after failed attempts. `sent`: the server or gateway has accepted it. `failed`: it is no longer retried.',
     examples: ['failed'],
   }),
-  attempts: Type.Integer({ description: 'How often it was tried.', examples: [3] }),
+  attempts: Type.Integer({ description: 'The number of attempts.', examples: [3] }),
   lastError: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the last try failed, in plain words.',
+    description: 'Why the last attempt failed.',
     examples: ['The mail server cannot be reached.'],
   }),
   createdAt: Type.String({ format: 'date-time' }),
-  triedAt: orNull('When it was last tried.'),
-  nextTryAt: orNull('When it is tried next, after a try that failed.'),
-  expiresAt: orNull('When its link or code expires; after that it is not sent any more.'),
-  canRetry: Type.Boolean({ description: 'Whether it can be tried again now.', examples: [true] }),
+  triedAt: orNull('When it was last attempted.'),
+  nextTryAt: orNull('When it is retried after a failed attempt.'),
+  expiresAt: orNull('When its link or code expires; after that, it is no longer sent.'),
+  canRetry: Type.Boolean({ description: 'Whether it can be retried now.', examples: [true] }),
 });
 
-/** Receivers of one mail. @limit invalid_body */
+/** Recipients of one email. @limit invalid_body */
 const mostReceivers = 10;
-/** Characters of the subject of a mail. @limit invalid_body */
+/** Characters in the subject of an email. @limit invalid_body */
 const longestSubject = 200;
-/** Characters of the text of a mail. @limit invalid_body */
+/** Characters in the text of an email. @limit invalid_body */
 const longestText = 100_000;
-/** Characters of the HTML of a mail. @limit invalid_body */
+/** Characters in the HTML of an email. @limit invalid_body */
 const longestHtml = 200_000;
 
 const receiver = Type.String({ minLength: 3, maxLength: 254, examples: ['ada@example.com'] });
@@ -47,7 +47,7 @@ const receiver = Type.String({ minLength: 3, maxLength: 254, examples: ['ada@exa
 const mailBody = Type.Object(
   {
     to: Type.Union([receiver, Type.Array(receiver, { minItems: 1, maxItems: mostReceivers })], {
-      description: 'Who gets it: an e-mail address, or several. Each gets a mail of its own.',
+      description: 'The recipients: one email address, or several. Each gets a separate email.',
       examples: ['ada@example.com'],
     }),
     subject: Type.String({
@@ -59,13 +59,13 @@ const mailBody = Type.Object(
     text: Type.String({
       minLength: 1,
       maxLength: longestText,
-      description: 'What the mail says, as plain text.',
+      description: 'The content of the email as plain text.',
       examples: ['Hello Ada,\n\nwe have sent your order today.'],
     }),
     html: Type.Optional(
       Type.String({
         maxLength: longestHtml,
-        description: 'The same as HTML, for programs that show it. It is sent as it is.',
+        description: 'The content as HTML. It is sent unchanged.',
         examples: ['<p>Hello Ada,</p><p>we have sent your order today.</p>'],
       }),
     ),
@@ -82,9 +82,9 @@ export function addMessageRoutes(routes: ProjectRoutes, deps: MessageDeps): void
       method: 'POST',
       scope: 'messages',
       operationId: 'sendMail',
-      summary: 'Send a mail of your own',
+      summary: 'Send a custom email',
       description:
-        'It is written down at once, and sent as soon as the mail server takes it. The sender is that of the project. Without a mail server of its own, a project can write to its users and its receivers of test mails. In code this is `ctx.mail.send(…)`.',
+        'It is stored immediately and sent as soon as the mail server accepts it. The sender is that of the project. Without its own mail server, a project can only write to its users and test recipients. In code this is `ctx.mail.send(…)`.',
       body: mailBody,
       answers: { status: 201, data: Type.Array(messageSchema) },
       failures: [400],
@@ -95,22 +95,22 @@ export function addMessageRoutes(routes: ProjectRoutes, deps: MessageDeps): void
     route('', {
       method: 'GET',
       operationId: 'listMessages',
-      summary: 'List mails and text messages: sent, waiting, failed',
+      summary: 'List emails and text messages: sent, waiting, failed',
       description:
-        'The latest first, for 30 days and 10,000 at most. What they say is not among it: links and codes are secrets.',
+        'The latest first, for 30 days, at most 10,000. Their content is not included: links and codes are secrets.',
       query: [
         { name: 'status', schema: Type.Enum(messageStatuses, { description: 'Messages of this status.' }) },
         {
           name: 'to',
           schema: Type.String({
-            description: 'Part of the e-mail address or phone number, whatever the case.',
+            description: 'Part of the email address or phone number, not case-sensitive.',
           }),
         },
         {
           name: 'limit',
-          schema: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'Messages a page.' }),
+          schema: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'Messages per page.' }),
         },
-        { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the page before.' }) },
+        { name: 'cursor', schema: Type.String({ description: 'The `nextCursor` of the previous page.' }) },
       ],
       answers: { status: 200, data: Type.Array(messageSchema), list: true },
       failures: [400],
@@ -124,9 +124,9 @@ export function addMessageRoutes(routes: ProjectRoutes, deps: MessageDeps): void
     route('/:id/retry', {
       method: 'POST',
       operationId: 'retryMessage',
-      summary: 'Send a message now that could not be sent',
+      summary: 'Retry a message that could not be sent',
       description:
-        'For one that has failed, or that waits for its next try. Refused once its link or code has expired: the user has to ask for a new one.',
+        'For a message that has failed, or that waits for its next attempt. Fails once its link or code has expired: the user must request a new one.',
       params: Type.Object({ id: Type.String({ description: 'Id of the message.' }) }),
       answers: { status: 200, data: messageSchema },
       failures: [400, 404],

@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 import { isAwaited, type MessageContext, queueMessage } from './queue-message.ts';
 import { countMessage } from './store.ts';
 
-/** Mails of a project to one address in an hour; more are dropped. @limit - */
+/** Emails from a project to one address per hour; more are dropped. @limit - */
 const mailsPerHour = 30;
 
 /** Whether the project can send mail at all. */

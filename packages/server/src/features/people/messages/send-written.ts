@@ -9,7 +9,7 @@ import { type MessageContext, queueMessage } from './queue-message.ts';
 import { canMail, mayMailTest } from './send-message.ts';
 import { countMessage } from './store.ts';
 
-/** Mails of a project’s code to one address in an hour. @limit rate_limited */
+/** Emails from a project’s own code to one address per hour. @limit rate_limited */
 const writtenPerHour = 30;
 
 const address = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u;
@@ -18,7 +18,8 @@ type NewMail = WrittenMail['written'] & { readonly to: string | readonly string[
 
 /** Queues a mail that the project's code has written: each receiver gets one of its own, all of them or none. */
 export async function sendWritten(deps: MessageDeps, context: MessageContext, { to, ...written }: NewMail) {
-  if (/\p{Cc}/u.test(written.subject)) throw invalidBody('subject is one line without control characters.');
+  if (/\p{Cc}/u.test(written.subject))
+    throw invalidBody('subject must be one line without control characters.');
   const receivers = readReceivers(to);
   if (!(await canMail(deps, context.project))) throw mailNotConfigured();
   for (const receiver of receivers)
@@ -41,7 +42,8 @@ function readReceivers(to: string | readonly string[]): string[] {
   const receivers = new Map<string, string>();
   for (const given of [to].flat()) {
     const receiver = given.trim();
-    if (!address.test(receiver)) throw invalidBody('to is an e-mail address, or a list of them.');
+    if (!address.test(receiver))
+      throw invalidBody('to must be an email address or a list of email addresses.');
     receivers.set(receiver.toLowerCase(), receiver);
   }
   return [...receivers].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, receiver]) => receiver);

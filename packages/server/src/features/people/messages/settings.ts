@@ -73,7 +73,7 @@ export function checkMailSettings(value: unknown): MailSettings {
   if (Value.Check(mailSettings, value)) return value;
   throw invalidSetting(
     'mail',
-    `Mail settings are {"host", "port"?, "tls"? (starttls, implicit or none), "user"?, "password"?, "from", "reply_to"?}. ${problem(mailSettings, value)}`,
+    `Mail settings must be {"host", "port"?, "tls"? (starttls, implicit or none), "user"?, "password"?, "from", "reply_to"?}. ${problem(mailSettings, value)}`,
   );
 }
 
@@ -81,12 +81,12 @@ export function checkSmsSettings(value: unknown): SmsSettings {
   if (Value.Check(smsSettings, value)) return value;
   const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
   if (kind !== 'webhook' && kind !== 'twilio')
-    throw invalidSetting('sms', '"kind" of the settings is webhook or twilio.');
+    throw invalidSetting('sms', '"kind" must be webhook or twilio.');
   const [schema, form] =
     kind === 'twilio'
       ? [twilio, '{"kind": "twilio", "account_sid", "auth_token", "from", "base_url"?}']
       : [webhook, '{"kind": "webhook", "url", "secret" (16 characters or more)}'];
-  throw invalidSetting('sms', `Settings of text messages are ${form}. ${problem(schema, value)}`);
+  throw invalidSetting('sms', `Text message settings must be ${form}. ${problem(schema, value)}`);
 }
 
 /** Where and what is wrong, never the value: it may be a password. */
@@ -94,5 +94,5 @@ function problem(schema: TSchema, value: unknown): string {
   const [first] = Value.Errors(schema, value);
   if (!first) return '';
   const path = first.instancePath.slice(1);
-  return path === '' ? `It ${first.message}.` : `"${path}" is not of that form.`;
+  return path === '' ? `It ${first.message}.` : `"${path}" is not valid.`;
 }

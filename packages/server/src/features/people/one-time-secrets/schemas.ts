@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 export const tokenField = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'From the link that was mailed.',
+  description: 'From the emailed link.',
   examples: ['q7XfJm2bW0uT5nC8'],
 });
 export const codeField = Type.String({

@@ -39,9 +39,9 @@ function addRegistration(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('/register/options', {
       method: 'POST',
       operationId: 'beginPasskey',
-      summary: 'Begin to add a passkey',
+      summary: 'Start adding a passkey',
       description:
-        'What a browser needs to make one for the signed-in user. Needs the current password of users who have one.',
+        'Returns what a browser needs to create one for the signed-in user. Requires the current password of users who have one.',
       access: 'user',
       body: registerOptionsBody,
       headers: ['Origin'],
@@ -58,8 +58,8 @@ function addRegistration(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('/register', {
       method: 'POST',
       operationId: 'addPasskey',
-      summary: 'Add the passkey that the browser has made',
-      description: 'Send what the browser has made of the options, within 5 minutes.',
+      summary: 'Add the passkey that the browser created',
+      description: 'Send what the browser created from the options, within 5 minutes.',
       access: 'user',
       body: registerBody,
       answers: { status: 201, data: passkeySchema },
@@ -75,9 +75,9 @@ function addSignIn(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('/login/options', {
       method: 'POST',
       operationId: 'beginPasskeyLogin',
-      summary: 'Begin a login with a passkey',
+      summary: 'Start a sign-in with a passkey',
       description:
-        'What a browser needs to ask for one. It shows the user which passkeys there are for this page.',
+        'Returns what a browser needs to ask for one. It shows the user the passkeys for this page.',
       access: 'anyone',
       headers: ['Origin'],
       answers: { status: 200, data: requestOptionsSchema },
@@ -88,8 +88,9 @@ function addSignIn(routes: ProjectRoutes, deps: PasskeyDeps): void {
     route('/login', {
       method: 'POST',
       operationId: 'logInWithPasskey',
-      summary: 'Log in with a passkey',
-      description: 'Send what the browser has signed. No second step is asked for: a passkey is two already.',
+      summary: 'Sign in with a passkey',
+      description:
+        'Send what the browser has signed. No second step is required: a passkey already is two factors.',
       access: 'anyone',
       body: signInBody,
       answers: signedInAnswer(200),
@@ -123,7 +124,7 @@ function addOwnPasskeys(routes: ProjectRoutes, deps: PasskeyDeps): void {
       method: 'PATCH',
       operationId: 'renamePasskey',
       summary: 'Rename one of the signed-in user’s passkeys',
-      description: 'The name is for the user alone, to tell passkeys apart.',
+      description: 'The name is only for the user, to tell passkeys apart.',
       access: 'user',
       params: passkeyParams,
       body: renameBody,
@@ -137,7 +138,7 @@ function addOwnPasskeys(routes: ProjectRoutes, deps: PasskeyDeps): void {
       method: 'DELETE',
       operationId: 'deletePasskey',
       summary: 'Delete one of the signed-in user’s passkeys',
-      description: 'Nobody signs in with it any more. Refused if the user has no other way to sign in.',
+      description: 'It can no longer be used to sign in. Fails if the user has no other way to sign in.',
       access: 'user',
       params: passkeyParams,
       answers: { status: 200, data: deletedPasskey },

@@ -8,7 +8,7 @@ const credentialHead = { id: credentialId, rawId: credentialId, type: Type.Liter
 const name = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'What the user calls the passkey.',
+  description: 'The name of the passkey.',
   examples: ['My phone'],
 });
 const head = { id: 'Rk9PQkFS', rawId: 'Rk9PQkFS', type: 'public-key', clientExtensionResults: {} };
@@ -25,7 +25,7 @@ const createdCredential = Type.Object(
     clientExtensionResults: Type.Object({}),
   },
   {
-    description: 'What `navigator.credentials.create` gave, as its `toJSON()` writes it.',
+    description: 'The result of `navigator.credentials.create`, as returned by `toJSON()`.',
     examples: [{ ...head, response: { clientDataJSON: 'eyJ0eXBl', attestationObject: 'o2NmbXRk' } }],
   },
 );
@@ -41,7 +41,7 @@ const usedCredential = Type.Object(
     clientExtensionResults: Type.Object({}),
   },
   {
-    description: 'What `navigator.credentials.get` gave, as its `toJSON()` writes it.',
+    description: 'The result of `navigator.credentials.get`, as returned by `toJSON()`.',
     examples: [
       {
         ...head,
@@ -78,10 +78,10 @@ const options = (description: string) =>
     examples: [{ challenge: 'cXdlcnR6dWk', timeout: 300_000, userVerification: 'required' }],
   });
 export const creationOptionsSchema = options(
-  'For `PublicKeyCredential.parseCreationOptionsFromJSON`; good for 5 minutes and once.',
+  'For `PublicKeyCredential.parseCreationOptionsFromJSON`; valid once, for 5 minutes.',
 );
 export const requestOptionsSchema = options(
-  'For `PublicKeyCredential.parseRequestOptionsFromJSON`; good for 5 minutes and once.',
+  'For `PublicKeyCredential.parseRequestOptionsFromJSON`; valid once, for 5 minutes.',
 );
 
 export const passkeySchema = Type.Object({
@@ -92,7 +92,7 @@ export const passkeySchema = Type.Object({
     description: 'Null if it was never used.',
   }),
   backedUp: Type.Boolean({
-    description: 'It is kept in more than one place: losing a device does not lose it.',
+    description: 'It is backed up: it is not lost with a device.',
   }),
 });
 

@@ -21,7 +21,7 @@ export function addUserPasskeys(routes: ProjectRoutes, deps: Pick<PasskeyDeps, '
       method: 'GET',
       operationId: 'listPasskeysOfUser',
       summary: 'List the passkeys that sign a user in',
-      description: 'With the name of each, when it was made, and when it was last used.',
+      description: 'With the name of each, when it was created, and when it was last used.',
       params: userParams,
       answers: { status: 200, data: Type.Array(passkeySchema) },
     }),
@@ -36,7 +36,7 @@ export function addUserPasskeys(routes: ProjectRoutes, deps: Pick<PasskeyDeps, '
       operationId: 'deletePasskeyOfUser',
       summary: 'Delete a passkey of a user',
       description:
-        'Nobody signs in with it any more. Refused if the user has no other way to sign in, unless the call says that this is meant.',
+        'It can no longer be used to sign in. Fails if the user has no other way to sign in, unless you send `even_last=true`.',
       params: Type.Object({
         ...userParams.properties,
         passkey: Type.String({ description: 'Id of the passkey.' }),

@@ -123,7 +123,7 @@ async function orInvalid<Checked>(
   { log }: Logging,
   check: () => Promise<Checked | undefined>,
 ): Promise<Checked> {
-  let reason = 'it is not the user’s, or not signed by its key';
+  let reason = 'it does not belong to the user, or is not signed by its key';
   try {
     const checked = await check();
     if (checked !== undefined) return checked;

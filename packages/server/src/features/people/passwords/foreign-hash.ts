@@ -14,13 +14,13 @@ interface FirebaseHash {
   readonly memCost?: number;
 }
 
-/** Memory of an Argon2id hash that is imported, in KB. @limit invalid_password_hash */
+/** Memory of an imported Argon2id hash, in KB. @limit invalid_password_hash */
 const mostMemory = 131_072;
-/** Memory of an Argon2id hash that is imported, in KB, times its passes. @limit invalid_password_hash */
+/** Memory of an imported Argon2id hash, in KB, times its iterations. @limit invalid_password_hash */
 const mostWork = 524_288;
-/** Lanes of an Argon2id hash that is imported. @limit invalid_password_hash */
+/** Parallelism of an imported Argon2id hash. @limit invalid_password_hash */
 const mostLanes = 16;
-/** Cost of a bcrypt hash that is imported. @limit invalid_password_hash */
+/** Cost of an imported bcrypt hash. @limit invalid_password_hash */
 const mostCost = 14;
 
 const argon2 =
@@ -32,8 +32,8 @@ export function readForeignHash(given: GivenHash): string {
   if (typeof given !== 'string') return readFirebase(given);
   if (given.startsWith('$argon2')) return readArgon2(given);
   const cost = Number(bcrypt.exec(given)?.[1] ?? Number.NaN);
-  if (Number.isNaN(cost)) throw invalidPasswordHash('It is of no form that is known here.');
-  if (cost < 4 || cost > mostCost) throw invalidPasswordHash(`The cost of bcrypt is 4 to ${mostCost}.`);
+  if (Number.isNaN(cost)) throw invalidPasswordHash('Its format is unknown.');
+  if (cost < 4 || cost > mostCost) throw invalidPasswordHash(`The bcrypt cost must be 4 to ${mostCost}.`);
   return given;
 }
 
@@ -41,11 +41,11 @@ function readArgon2(given: string): string {
   const [, m, t, p, salt = '', hash = ''] = argon2.exec(given) ?? [];
   const [memory, passes, lanes] = [Number(m), Number(t), Number(p)];
   if (m === undefined || !isBase64(salt, 8, 48) || !isBase64(hash, 16, 64))
-    throw invalidPasswordHash('It is not a whole Argon2id hash, version 19.');
+    throw invalidPasswordHash('It is not a complete Argon2id hash, version 19.');
   const isCheap = memory <= mostMemory && memory * passes <= mostWork && lanes <= mostLanes;
   if (!isCheap || passes < 1 || lanes < 1 || memory < 8 * lanes)
     throw invalidPasswordHash(
-      `The memory of Argon2id is at most ${mostMemory} KB, memory times passes ${mostWork}, lanes ${mostLanes}.`,
+      `Argon2id can use at most ${mostMemory} KB of memory, ${mostLanes} lanes, and ${mostWork} for memory times passes.`,
     );
   return given;
 }
@@ -63,14 +63,14 @@ function readFirebase({
   rounds,
   memCost,
 }: FirebaseHash): string {
-  if (algorithm !== 'firebase-scrypt') throw invalidPasswordHash('Its algorithm is none of these.');
+  if (algorithm !== 'firebase-scrypt') throw invalidPasswordHash('Its algorithm is not supported.');
   if (!isWithin(rounds, 8) || !isWithin(memCost, 14))
-    throw invalidPasswordHash('Firebase has 1 to 8 rounds, and a memory cost of 1 to 14.');
+    throw invalidPasswordHash('For Firebase, rounds must be 1 to 8 and memCost 1 to 14.');
   const [made, key] = [bytesOf(hash, 32, 64), bytesOf(signerKey, 32, 64)];
   const salted = [bytesOf(salt, 4, 64), bytesOf(saltSeparator, 0, 16)];
   if (!made || !key || made.length !== key.length || !salted[0] || !salted[1])
     throw invalidPasswordHash(
-      '`hash`, `salt`, `signerKey` and `saltSeparator` are Base64, as Firebase gives them.',
+      '`hash`, `salt`, `signerKey` and `saltSeparator` must be Base64, as exported by Firebase.',
     );
   const stream = Buffer.from(made.map((byte, at) => byte ^ key[at]!));
   const fullSalt = Buffer.concat([salted[0], salted[1]]);

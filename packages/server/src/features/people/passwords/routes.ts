@@ -29,7 +29,7 @@ export function addPasswordRoutes(routes: ProjectRoutes, deps: PasswordDeps): vo
       operationId: 'logIn',
       summary: 'Log in',
       description:
-        'Where a second step is asked for, the answer is a `challenge` instead of a token: complete it at `2fa/verify`. An unknown address and a wrong password get the same answer.',
+        'If a second step is required, the response has a `challenge` instead of a token: complete it at `2fa/verify`. An unknown address and a wrong password get the same response.',
       access: 'anyone',
       body: signInBody,
       answers: signInAnswer,
@@ -42,7 +42,7 @@ export function addPasswordRoutes(routes: ProjectRoutes, deps: PasswordDeps): vo
     route('/change-password', {
       operationId: 'changePassword',
       summary: 'Change the password',
-      description: 'Every token of before ends; the answer has a fresh one.',
+      description: 'All earlier tokens are revoked; the response has a new one.',
       access: 'user',
       body: changePasswordBody,
       answers: signedInAnswer(200),

@@ -32,13 +32,13 @@ export const givenHash = Type.Union(
   ],
   {
     description:
-      'In the place of `password`: a hash that another service has made. Argon2id or bcrypt as one text; of Firebase also the parameters of its project. It is replaced by a hash of our own at the first login.',
+      'Instead of `password`: a hash created by another service. Argon2id or bcrypt as a string; for Firebase, also the parameters of its project. It is replaced by Plinth’s own hash at the first sign-in.',
   },
 );
 
 export const signInBody = Type.Object(
   {
-    email: Type.String({ maxLength: 254, description: 'Letters may be large or small.' }),
+    email: Type.String({ maxLength: 254, description: 'Not case-sensitive.' }),
     password: givenPassword,
   },
   {

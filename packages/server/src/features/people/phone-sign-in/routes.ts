@@ -13,7 +13,7 @@ export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDep
       operationId: 'sendPhoneCode',
       summary: 'Send a code to a phone number',
       description:
-        'To sign in with, or, with a token, to set the user’s phone. The answer is the same whether or not a user has the number.',
+        'For signing in or, with a token, for setting the user’s phone number. The response is the same whether or not a user has the number.',
       access: 'anyone',
       body: sendCodeBody,
     }),
@@ -25,8 +25,8 @@ export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDep
   routes.add(
     flowRoute('phone/login', {
       operationId: 'logInByPhone',
-      summary: 'Log in with a phone number and the code that was sent',
-      description: 'For projects with `ENABLE_PHONE_LOGIN`. The code is good for 10 minutes and once.',
+      summary: 'Sign in with a phone number and the code that was sent',
+      description: 'For projects with `ENABLE_PHONE_LOGIN`. The code is valid once, for 10 minutes.',
       access: 'anyone',
       body: phoneCodeBody,
       answers: signInAnswer,
@@ -41,7 +41,7 @@ export function addPhoneSignInRoutes(routes: ProjectRoutes, deps: PhoneSignInDep
       operationId: 'verifyPhone',
       summary: 'Set the signed-in user’s phone with a code',
       description:
-        'The code was sent to the number. From then on the user can log in by it. Needs the current password of users who have one.',
+        'Takes the code that was sent to the number. The user can then sign in with it. Requires the current password, or a sign-in within the last 15 minutes.',
       access: 'user',
       body: verifyPhoneBody,
       answers: { status: 200, data: userReference },

@@ -27,9 +27,9 @@ export function addResetPasswordRoutes(routes: ProjectRoutes, deps: ResetPasswor
   routes.add(
     flowRoute('forgot-password', {
       operationId: 'forgotPassword',
-      summary: 'Mail a link to set a new password',
+      summary: 'Email a link to set a new password',
       description:
-        'The answer is the same whether or not a user has the address. The link is good for an hour and once.',
+        'The response is the same whether or not a user has the address. The link is valid once, for an hour.',
       access: 'anyone',
       body: emailBody,
     }),
@@ -41,8 +41,8 @@ export function addResetPasswordRoutes(routes: ProjectRoutes, deps: ResetPasswor
   routes.add(
     flowRoute('reset-password', {
       operationId: 'resetPassword',
-      summary: 'Set a new password with the token of the mailed link',
-      description: 'Every sign-in of the user ends. It does not sign the user in.',
+      summary: 'Set a new password with the token of the emailed link',
+      description: 'Ends all sessions of the user. It does not sign the user in.',
       access: 'anyone',
       body: resetBody,
       answers: { status: 200, data: Type.Object({ reset: Type.Literal(true) }) },

@@ -3,7 +3,7 @@ import { defineError } from '../../../platform/errors.ts';
 export const invalidChallenge = defineError(
   'invalid_challenge',
   () =>
-    'This sign-in is not good any more: it was completed, is past its time, or had too many wrong codes. Log in again.',
+    'This sign-in is no longer valid: it was completed, has expired, or had too many wrong codes. Sign in again.',
 );
 export const noAuthenticator = defineError(
   'no_authenticator',
@@ -11,5 +11,5 @@ export const noAuthenticator = defineError(
 );
 export const authenticatorSetUp = defineError(
   'authenticator_set_up',
-  () => 'An authenticator app is in force already. Remove it first: POST 2fa/totp/remove.',
+  () => 'An authenticator app is already set up. Remove it first: POST 2fa/totp/remove.',
 );

@@ -28,7 +28,7 @@ export function addChoiceRoutes(routes: ProjectRoutes): void {
       method: 'GET',
       access: 'user',
       operationId: 'getSecondSteps',
-      summary: 'See what login asks of the user',
+      summary: 'See which second steps are required at sign-in',
       description: 'Which second steps are on, and how many recovery codes are left.',
       answers: factors,
     }),
@@ -42,10 +42,10 @@ export function addChoiceRoutes(routes: ProjectRoutes): void {
       flowRoute(`2fa/${url}`, {
         access: 'user',
         operationId: `${url}Codes`,
-        summary: isWanted ? 'Have codes mailed at login' : 'Log in without mailed codes',
+        summary: isWanted ? 'Require emailed codes at sign-in' : 'Sign in without emailed codes',
         description: isWanted
-          ? 'For a user who had chosen to log in without, where the project lets users choose.'
-          : 'Where the project lets users choose. An authenticator app is still asked for.',
+          ? 'For a user who had turned them off, if the project lets users choose.'
+          : 'If the project lets users choose. An authenticator app is still required.',
         answers: factors,
       }),
       async (context) => {
@@ -71,7 +71,7 @@ function addSetUp(routes: ProjectRoutes, deps: SecondStepDeps): void {
       operationId: 'setUpAuthenticator',
       summary: 'Begin to set up an authenticator app',
       description:
-        'Show `uri` as a QR code. Nothing changes until it is confirmed with a code. Needs the current password of users who have one.',
+        'Show `uri` as a QR code. Nothing changes until it is confirmed with a code. Requires the current password of users who have one.',
       body: ownerBody,
       isBodyOptional: true,
       answers: { status: 200, data: totpSchema },
@@ -85,9 +85,9 @@ function addSetUp(routes: ProjectRoutes, deps: SecondStepDeps): void {
     flowRoute('2fa/totp/confirm', {
       access: 'user',
       operationId: 'confirmAuthenticator',
-      summary: 'Put the authenticator app in force with one of its codes',
+      summary: 'Confirm the authenticator app with one of its codes',
       description:
-        'From now on login asks for its codes. The recovery codes in the answer are shown this once.',
+        'From now on, sign-in requires its codes. The recovery codes in the response are shown only once.',
       body: totpCodeBody,
       answers: recovery,
       replay: async () => ok({ recovery_codes: [] }),
@@ -105,9 +105,9 @@ function addRenewal(routes: ProjectRoutes, deps: SecondStepDeps): void {
     flowRoute('2fa/recovery-codes', {
       access: 'user',
       operationId: 'renewRecoveryCodes',
-      summary: 'Make new recovery codes',
+      summary: 'Create new recovery codes',
       description:
-        'Those of before are not accepted any more. Needs a code of the authenticator app, and the password of users who have one.',
+        'Earlier codes are no longer accepted. Requires a code of the authenticator app, and the password of users who have one.',
       body: ownerCodeBody,
       answers: recovery,
       usesUp: true,
@@ -125,7 +125,7 @@ function addRenewal(routes: ProjectRoutes, deps: SecondStepDeps): void {
       operationId: 'removeAuthenticator',
       summary: 'Remove the authenticator app and its recovery codes',
       description:
-        'Login asks for it no more. Needs one of its codes or a recovery code, and the password of users who have one.',
+        'Sign-in no longer requires it. Requires one of its codes or a recovery code, and the password of users who have one.',
       body: ownerCodeBody,
       answers: { status: 200, data: Type.Object({ removed: Type.Literal(true) }) },
       usesUp: true,

@@ -10,9 +10,9 @@ export function addSecondStepRoutes(routes: ProjectRoutes, deps: SecondStepDeps)
   routes.add(
     flowRoute('2fa/verify', {
       operationId: 'completeSecondStep',
-      summary: 'Complete a login with its second step',
+      summary: 'Complete a sign-in with its second step',
       description:
-        'The code is the one that was mailed, the one that the authenticator app shows, or a recovery code. After a few wrong ones the login has to begin anew.',
+        'The code is the emailed one, the one shown by the authenticator app, or a recovery code. After a few wrong codes, the sign-in must be started again.',
       access: 'anyone',
       body: secondStepBody,
       answers: signedInAnswer(200),
@@ -26,7 +26,7 @@ export function addSecondStepRoutes(routes: ProjectRoutes, deps: SecondStepDeps)
   routes.add(
     flowRoute('2fa/resend', {
       operationId: 'resendCode',
-      summary: 'Mail another code for a login that waits for its second step',
+      summary: 'Email another code for a sign-in waiting for its second step',
       description: 'For when the first one did not arrive. The challenge stays the same.',
       access: 'anyone',
       body: challengeBody,

@@ -5,7 +5,7 @@ const strict = { additionalProperties: false } as const;
 const challenge = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'From the answer to login.',
+  description: 'From the response to the sign-in.',
   examples: ['Vh3kQ9…'],
 });
 const password = Type.Optional(currentPasswordField);
@@ -25,12 +25,12 @@ export const totpSchema = Type.Object({
 });
 export const recoverySchema = Type.Object({
   recovery_codes: Type.Array(Type.String(), {
-    description: 'Shown once; each lets the user in once.',
+    description: 'Shown once; each can be used once.',
     examples: [['8f3k-2m9q', 'x7c4-p1za']],
   }),
 });
 export const factorsSchema = Type.Object({
-  email: Type.Boolean({ description: 'A code is mailed at login.' }),
-  totp: Type.Boolean({ description: 'An authenticator app is asked at login.' }),
+  email: Type.Boolean({ description: 'A code is emailed at sign-in.' }),
+  totp: Type.Boolean({ description: 'An authenticator app is required at sign-in.' }),
   recovery_codes: Type.Integer({ description: 'How many are left.', examples: [8] }),
 });

@@ -1,48 +1,48 @@
 import { defineError } from '../../../platform/errors.ts';
 
-export const invalidLogin = defineError('invalid_login', () => 'E-mail or password is wrong.');
+export const invalidLogin = defineError('invalid_login', () => 'Wrong email or password.');
 export const sessionNotFound = defineError(
   'session_not_found',
-  (id: string) => `You have no sign-in "${id.slice(0, 100)}". List them: GET /auth-collections/sessions.`,
+  (id: string) => `You have no session "${id.slice(0, 100)}". List them: GET /auth-collections/sessions.`,
 );
 export const noSuchSession = defineError(
   'session_not_found',
   (id: string) =>
-    `The user has no sign-in "${id.slice(0, 100)}"; it may have ended. List them: GET /auth-collections/users/{id}/sessions.`,
+    `The user has no session "${id.slice(0, 100)}"; it may have ended. List them: GET /auth-collections/users/{id}/sessions.`,
 );
 export const sessionEnded = defineError(
   'invalid_credentials',
-  () => 'This sign-in has ended. Sign in again.',
+  () => 'This session has ended. Sign in again.',
 );
 export const refreshNeedsToken = defineError(
   'credential_required',
   () =>
-    'Send the refresh token of the sign-in as {"refresh_token": "plr_…"}, or a token that has not expired as "Authorization: Bearer <access_token>".',
+    'Send the refresh token of the session as {"refresh_token": "plr_…"}, or a token that has not expired as "Authorization: Bearer <access_token>".',
 );
 export const invalidRefreshToken = defineError(
   'invalid_refresh_token',
-  () => 'This refresh token has expired, or its sign-in has ended. Sign in again.',
+  () => 'This refresh token has expired, or its session has ended. Sign in again.',
 );
 export const refreshTokenReused = defineError(
   'refresh_token_reused',
   () =>
-    'This refresh token was used before, so somebody else may have it: the sign-in has ended, with all of its tokens. Sign in again.',
+    'This refresh token was already used, so someone else may have it. The session has ended, and all its tokens are revoked. Sign in again.',
 );
 export const alreadyRefreshed = defineError(
   'already_refreshed',
   () =>
-    'This refresh token was used a moment ago, perhaps in another tab. Go on with the tokens that call was given; the sign-in has not ended.',
+    'This refresh token was used a moment ago, perhaps in another tab. Continue with the tokens from that response; the session has not ended.',
 );
 export const userSuspended = defineError(
   'user_suspended',
-  () => 'This account is suspended. Ask whoever runs the app.',
+  () => 'This account is suspended. Contact whoever runs the app.',
 );
 export const tooManyTries = defineError('rate_limited', (retryAfterS: number) => ({
-  message: `Too many tries. Go on in ${retryAfterS} s.`,
+  message: `Too many attempts. Try again in ${retryAfterS} s.`,
   headers: { 'Retry-After': String(retryAfterS) },
 }));
 
 export const countersAway = defineError('engine_unavailable', () => ({
-  message: 'Sign-in is not possible just now. Try again in a few seconds.',
+  message: 'Sign-in is temporarily unavailable. Try again in a few seconds.',
   headers: { 'Retry-After': '1' },
 }));

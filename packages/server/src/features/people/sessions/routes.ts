@@ -23,8 +23,9 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
     route('/logout', {
       method: 'POST',
       operationId: 'logOut',
-      summary: 'End this sign-in',
-      description: 'The token that was sent is not accepted any more, nor any other of the same sign-in.',
+      summary: 'Sign out',
+      description:
+        'Ends the session: the token that was sent, and all others of the session, are no longer accepted.',
       answers: { status: 200, data: Type.Object({ ended: Type.Literal(true) }) },
     }),
     async (context) => {
@@ -36,9 +37,9 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
     route('/sessions', {
       method: 'GET',
       operationId: 'listSessions',
-      summary: 'List the signed-in user’s sign-ins',
+      summary: 'List the signed-in user’s sessions',
       description:
-        'Where the user is signed in, newest first, at most 100; `current` marks the one of this call.',
+        'Where the user is signed in, newest first, at most 100; `current` marks the session of this request.',
       answers: { status: 200, data: Type.Array(ownSessionSchema) },
     }),
     async (context, { queryString }) => {
@@ -50,9 +51,9 @@ export function addSessionRoutes(routes: ProjectRoutes, deps: SessionDeps): void
     route('/sessions/:id', {
       method: 'DELETE',
       operationId: 'endSession',
-      summary: 'End one of the signed-in user’s sign-ins',
-      description: 'Its tokens are not accepted any more. For a device that was lost.',
-      params: Type.Object({ id: Type.String({ description: 'Id of the sign-in.' }) }),
+      summary: 'End one of the signed-in user’s sessions',
+      description: 'Its tokens are no longer accepted. Use it for a lost device.',
+      params: Type.Object({ id: Type.String({ description: 'Id of the session.' }) }),
       answers: {
         status: 200,
         data: Type.Object({ id: Type.String({ format: 'uuid' }), ended: Type.Literal(true) }),
@@ -71,9 +72,9 @@ function addRefresh(routes: ProjectRoutes, deps: SessionDeps): void {
     route('/refresh', {
       method: 'POST',
       operationId: 'refreshToken',
-      summary: 'Get new tokens for a sign-in',
+      summary: 'Refresh the tokens of a session',
       description:
-        'Takes the refresh token in the body, without a bearer token, and answers with the next one: each works once. Without a body, a bearer token that has not expired gets a fresh one.',
+        'Takes the refresh token in the body, without a bearer token, and returns the next one: each can be used once. Without a body, a bearer token that has not expired gets a new one.',
       access: 'anyone',
       body: refreshBody,
       isBodyOptional: true,

@@ -8,7 +8,7 @@ const accessToken = Type.String({
 const refreshToken = Type.String({
   maxLength: 200,
   description:
-    'Gets new tokens once, without any other credential: `POST /auth-collections/refresh`. Using it twice ends the sign-in.',
+    'Gets new tokens once, without any other credential: `POST /auth-collections/refresh`. Using it twice ends the session.',
   examples: ['plr_q3Zp…'],
 });
 const tokens = {
@@ -46,7 +46,7 @@ export const refreshBody = Type.Object(
 /** What login answers when the password is right and a second step is needed. */
 const secondStepSchema = Type.Object({
   requires_2fa: Type.Literal(true),
-  challenge: Type.String({ description: 'Sent along with the code to `2fa/verify`.' }),
+  challenge: Type.String({ description: 'Send it with the code to `2fa/verify`.' }),
   methods: Type.Array(Type.String({ description: '`email`, `totp` or `recovery_code`.' }), {
     description: 'How the user can prove it.',
   }),
@@ -64,25 +64,25 @@ export const signInAnswer = {
     requires_2fa: Type.Optional(
       Type.Literal(true, { description: 'A second step is needed; there is no token yet.', examples: [] }),
     ),
-    challenge: Type.Optional(Type.String({ description: 'Of the second step.', examples: [] })),
+    challenge: Type.Optional(Type.String({ description: 'The challenge of the second step.', examples: [] })),
   },
 } as const;
 
 const session = {
   id: Type.String({ format: 'uuid' }),
   method: Type.String({
-    description: 'How it began: `password`, `phone`, `passkey`, the name of a provider …',
+    description: 'How the user signed in: `password`, `phone`, `passkey`, the name of a provider …',
     examples: ['password'],
   }),
   device: Type.Union([Type.String(), Type.Null()], {
-    description: 'Browser and system, as far as they tell: `Firefox, Windows`.',
+    description: 'Browser and operating system, if known: `Firefox, Windows`.',
     examples: ['Firefox, Windows'],
   }),
-  address: Type.String({ description: 'The network address it began from.', examples: ['203.0.113.7'] }),
+  address: Type.String({ description: 'The IP address it started from.', examples: ['203.0.113.7'] }),
   createdAt: Type.String({ format: 'date-time' }),
   lastUsedAt: Type.String({
     format: 'date-time',
-    description: 'When it last got new tokens; calls in between are not noted.',
+    description: 'When it last got new tokens; requests in between are not recorded.',
   }),
   expiresAt: Type.String({ format: 'date-time' }),
 };
@@ -90,5 +90,5 @@ const session = {
 export const sessionSchema = Type.Object(session);
 export const ownSessionSchema = Type.Object({
   ...session,
-  current: Type.Boolean({ description: 'The sign-in of the token that was sent.', examples: [true] }),
+  current: Type.Boolean({ description: 'The session of the token that was sent.', examples: [true] }),
 });

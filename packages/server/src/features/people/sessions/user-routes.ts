@@ -19,8 +19,8 @@ export function addUserSessions(routes: ProjectRoutes): void {
     route('', {
       method: 'GET',
       operationId: 'listSessionsOfUser',
-      summary: 'List the sign-ins of a user',
-      description: 'Where the user is signed in, newest first, at most 100. Those that have ended are gone.',
+      summary: 'List the sessions of a user',
+      description: 'Where the user is signed in, newest first, at most 100. Ended sessions are not listed.',
       params: userParams,
       answers: { status: 200, data: Type.Array(sessionSchema) },
     }),
@@ -33,11 +33,11 @@ export function addUserSessions(routes: ProjectRoutes): void {
     route('/:session', {
       method: 'DELETE',
       operationId: 'endSessionOfUser',
-      summary: 'End one sign-in of a user',
-      description: 'Its tokens are not accepted any more. For a device that was lost.',
+      summary: 'End one session of a user',
+      description: 'Its tokens are no longer accepted. Use it for a lost device.',
       params: Type.Object({
         ...userParams.properties,
-        session: Type.String({ description: 'Id of the sign-in.' }),
+        session: Type.String({ description: 'Id of the session.' }),
       }),
       answers: {
         status: 200,
@@ -53,14 +53,14 @@ export function addUserSessions(routes: ProjectRoutes): void {
     route('', {
       method: 'DELETE',
       operationId: 'endSessionsOfUser',
-      summary: 'End every sign-in of a user',
+      summary: 'End all sessions of a user',
       description:
-        'The user is signed out everywhere, and may sign in again: to prevent that, suspend the user.',
+        'The user is signed out everywhere, but can sign in again: to prevent that, suspend the user.',
       params: userParams,
       answers: {
         status: 200,
         data: Type.Object({
-          ended: Type.Integer({ description: 'How many sign-ins there were.', examples: [2] }),
+          ended: Type.Integer({ description: 'The number of sessions that were ended.', examples: [2] }),
         }),
       },
     }),

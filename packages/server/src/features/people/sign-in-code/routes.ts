@@ -9,20 +9,20 @@ const exchangeBody = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What came back to `redirect_uri`; good for two minutes and once.',
+      description: 'The code returned to `redirect_uri`; valid once, for two minutes.',
       examples: ['Jm2bW0uT5nC8'],
     }),
     redirect_uri: Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'The one that the sign-in was begun with.',
+      description: 'The one that the sign-in was started with.',
       examples: ['https://app.example.com/signed-in'],
     }),
     code_verifier: Type.Optional(
       Type.String({
         minLength: 43,
         maxLength: 128,
-        description: 'Of PKCE, if the sign-in was begun with a `code_challenge`.',
+        description: 'The PKCE verifier, if the sign-in was started with a `code_challenge`.',
         examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
       }),
     ),
@@ -34,9 +34,8 @@ export function addSignInCodeRoutes(routes: ProjectRoutes, { users }: { readonly
   routes.add(
     flowRoute('exchange', {
       operationId: 'exchangeCode',
-      summary: 'Trade the code of a hosted sign-in for a token',
-      description:
-        'The pages of the service send the browser back with `code`, never with a token: an address may end up in a log.',
+      summary: 'Exchange the code of a hosted sign-in for a token',
+      description: 'The hosted pages redirect back with `code`, never with a token: URLs may end up in logs.',
       access: 'anyone',
       body: exchangeBody,
       answers: signedInAnswer(200),

@@ -29,9 +29,9 @@ function describeKeys(method: string): Operation | undefined {
   return {
     operationId: 'getPublishedKeys',
     tag: 'Service',
-    summary: 'Read the keys that tokens are signed with',
+    summary: 'Read the public keys that tokens are signed with',
     description:
-      'For services that verify tokens of app users by themselves. A token’s `kid` names its key; read them again if you do not know it.',
+      'For services that verify tokens of app users themselves. A token’s `kid` names its key; if it is unknown, read the keys again.',
     credentials: [],
     responses: {
       200: {

@@ -68,7 +68,7 @@ export async function guardUser(
 function withChanges(user: AppUser, { role = user.role, data, claims }: Readonly<Fields>): AppUser {
   if (typeof role !== 'string' || role.length === 0 || role.length > 64)
     throw invalidBody(
-      'The hook that runs before sign-ups gave a role that is not a text of 1 to 64 characters.',
+      'The hook that runs before sign-ups returned a role that is not a string of 1 to 64 characters.',
     );
   return { ...user, role, data: changed(user.data, data), claims: changed(user.claims, claims) };
 }

@@ -5,7 +5,7 @@ const form = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 /** The address as given, without surrounding space. */
 export function readEmail(text: string): string {
   const email = text.trim();
-  if (email.length > 254 || !form.test(email)) throw invalidBody('email is not an e-mail address.');
+  if (email.length > 254 || !form.test(email)) throw invalidBody('email is not a valid email address.');
   return email;
 }
 

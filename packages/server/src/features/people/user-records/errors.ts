@@ -2,11 +2,11 @@ import { defineError } from '../../../platform/errors.ts';
 
 export const emailTaken = defineError(
   'email_taken',
-  () => 'This e-mail address already has an account. Log in, or use another address.',
+  () => 'An account with this email address already exists. Sign in, or use another address.',
 );
 export const phoneTaken = defineError(
   'phone_taken',
-  () => 'This phone number already signs another account in. Use another number.',
+  () => 'Another account already signs in with this phone number. Use another number.',
 );
 export const userNotFound = defineError(
   'user_not_found',
@@ -20,5 +20,5 @@ export const userGone = defineError(
 
 export const usersTooSlow = defineError(
   'query_too_slow',
-  () => 'The query took too long. Narrow it, or ask for no exact count (Prefer: count=none).',
+  () => 'The query took too long. Narrow it, or skip the exact count (Prefer: count=none).',
 );

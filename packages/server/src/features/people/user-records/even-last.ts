@@ -7,7 +7,7 @@ export const evenLastParameter = {
   schema: Type.Boolean({
     default: false,
     description:
-      'Remove it also if it is the last way to sign in; the user is then left with a reset of the password by mail.',
+      'Remove it even if it is the last way to sign in; the user can then only reset the password by email.',
   }),
 };
 
@@ -15,6 +15,6 @@ export function readEvenLast(queryString: string): boolean {
   refuseOthers(queryString, ['even_last']);
   const given = new URLSearchParams(queryString).getAll('even_last');
   if (given.length > 1 || !['true', 'false', undefined].includes(given[0]))
-    throw invalidQuery('even_last', 'It is true or false.');
+    throw invalidQuery('even_last', 'It must be true or false.');
   return given[0] === 'true';
 }

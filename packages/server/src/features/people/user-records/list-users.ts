@@ -25,7 +25,7 @@ export async function listAllUsers(
   const spelled = queryString.replace(/(^|&)email_contains=/g, '$1email__contains=');
   const query = await readQuery(spelled, await scopes.users(context));
   if (query.select || query.populate.length > 0)
-    throw invalidQuery(query.select ? 'select' : 'populate', 'This list does not take it.');
+    throw invalidQuery(query.select ? 'select' : 'populate', 'This list does not support it.');
   // It may go through all users: projects take turns, as for lists of documents.
   const list = await scans.run(context.project, (db) =>
     runList(query, everything, sourceOf(db, context.db), wish).catch((error: unknown) => {

@@ -7,7 +7,9 @@ export function readPhone(text: string): string {
     .replace(/^00/, '+')
     .replace(/[\s().\-/]/g, '');
   if (!/^\+[1-9]\d{6,14}$/.test(phone)) {
-    throw invalidBody('phone is not a phone number: write it with country code, such as +49 170 1234567.');
+    throw invalidBody(
+      'phone is not a valid phone number: include the country code, such as +49 170 1234567.',
+    );
   }
   return phone;
 }

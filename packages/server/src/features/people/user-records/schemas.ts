@@ -7,7 +7,7 @@ const data = Type.Unsafe<Record<string, unknown>>({
   examples: [{ name: 'Ada' }],
 });
 
-const role = Type.String({ description: '`user`, unless somebody said otherwise.', examples: ['user'] });
+const role = Type.String({ description: '`user` by default.', examples: ['user'] });
 
 export const userSchema = Type.Object(
   {
@@ -21,14 +21,14 @@ export const userSchema = Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'What the project’s server says of the user.',
+        description: 'Facts about the user that only your server can set.',
         examples: [{}],
       },
     ),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },
-  { $id: 'AppUser', description: 'What an app user itself and the API key see of it.' },
+  { $id: 'AppUser', description: 'An app user, as the user and the API key see it.' },
 );
 
 export const profileSchema = Type.Object(
@@ -38,7 +38,7 @@ export const profileSchema = Type.Object(
     data,
     createdAt: Type.String({ format: 'date-time' }),
   },
-  { $id: 'PublicProfile', description: 'What everyone sees of an app user.' },
+  { $id: 'PublicProfile', description: 'The public profile of an app user.' },
 );
 
 export const userParams = Type.Object({ id: Type.String({ description: 'Id of the app user.' }) });

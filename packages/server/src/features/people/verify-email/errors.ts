@@ -2,9 +2,9 @@ import { defineError } from '../../../platform/errors.ts';
 
 export const alreadyVerified = defineError(
   'already_verified',
-  () => 'This e-mail address is verified already. Nothing is to be done.',
+  () => 'This email address is already verified. You do not need to do anything.',
 );
 export const tooManyMails = defineError('rate_limited', () => ({
-  message: 'Several such mails were sent within the hour. Look into the mailbox, or try again later.',
+  message: 'Several of these emails were sent within the last hour. Check the inbox, or try again later.',
   headers: { 'Retry-After': '600' },
 }));

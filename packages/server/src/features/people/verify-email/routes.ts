@@ -10,9 +10,9 @@ export function addVerifyEmailRoutes(routes: ProjectRoutes, deps: VerifyEmailDep
   routes.add(
     flowRoute('verify-email/send', {
       operationId: 'sendVerification',
-      summary: 'Mail the signed-in user a link that verifies its address',
+      summary: 'Email the signed-in user a verification link',
       description:
-        'The link leads to the project’s `VERIFICATION_URL`, or to a page of the service. It is good for 24 hours and once.',
+        'The link leads to the project’s `VERIFICATION_URL`, or to a page of the service. It is valid once, for 24 hours.',
       access: 'user',
     }),
     async (context) => {
@@ -23,8 +23,8 @@ export function addVerifyEmailRoutes(routes: ProjectRoutes, deps: VerifyEmailDep
   routes.add(
     flowRoute('verify-email', {
       operationId: 'verifyEmail',
-      summary: 'Verify an e-mail address with the token of the mailed link',
-      description: 'For apps that have a page of their own for it. The token is good once.',
+      summary: 'Verify an email address with the token of the emailed link',
+      description: 'For apps with their own verification page. The token can be used once.',
       access: 'anyone',
       body: tokenBody,
       answers: { status: 200, data: Type.Object({ email_verified: Type.Literal(true) }) },

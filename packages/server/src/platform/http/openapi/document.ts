@@ -65,19 +65,19 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'The project’s API key, for servers only: no rule holds it back.',
+    description: 'The project’s API key, for servers only: rules do not apply to it.',
   },
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The `access_token` of an app user’s sign-in. The API key is taken here too.',
+    description: 'The `access_token` from an app user’s sign-in. The API key is accepted here too.',
   },
   account: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'plt_…',
-    description: 'A personal access token of an account. The dashboard has a session in a cookie instead.',
+    description: 'A personal access token of an account. The dashboard uses a session cookie instead.',
   },
 };
 

@@ -5,17 +5,17 @@ import type { ResponseHeader } from './response-headers.ts';
 const reasons = {
   400: [
     'BadRequest',
-    'A parameter or the body is not right, or does not fit what is stored',
+    'A parameter or the body is invalid, or conflicts with what is stored',
     'invalid_query',
   ],
-  401: ['Unauthorized', 'No credential, or one that is not valid', 'credential_required'],
-  403: ['Forbidden', 'The caller may not do this', 'rule_denied'],
-  404: ['NotFound', 'There is no such thing that the caller may see', 'document_not_found'],
-  413: ['TooLarge', 'What was sent is too large', 'body_too_large'],
-  416: ['RangeNotSatisfiable', 'The range lies beyond the end of the file', 'range_not_satisfiable'],
-  429: ['RateLimited', 'Too many calls; go on after `Retry-After` seconds', 'rate_limited'],
-  500: ['ServiceFault', 'A fault of the service; the request id finds it in the log', 'internal_error'],
-  503: ['Unavailable', 'Not possible just now; nothing is wrong with the call', 'cell_full'],
+  401: ['Unauthorized', 'The credential is missing or invalid', 'credential_required'],
+  403: ['Forbidden', 'The caller is not allowed to do this', 'rule_denied'],
+  404: ['NotFound', 'It does not exist, or the caller is not allowed to see it', 'document_not_found'],
+  413: ['TooLarge', 'The request is too large', 'body_too_large'],
+  416: ['RangeNotSatisfiable', 'The range starts after the end of the file', 'range_not_satisfiable'],
+  429: ['RateLimited', 'Too many requests; retry after `Retry-After` seconds', 'rate_limited'],
+  500: ['ServiceFault', 'An error of the service; the request id identifies it in the log', 'internal_error'],
+  503: ['Unavailable', 'Temporarily unavailable; nothing is wrong with the request', 'cell_full'],
 } as const satisfies Record<number, readonly [name: string, description: string, example: ErrorCode]>;
 
 type FailureStatus = keyof typeof reasons;
@@ -25,20 +25,20 @@ const statuses = Object.keys(reasons).map(Number) as FailureStatus[];
 
 const details = Type.Object(
   {
-    parameter: Type.Optional(Type.String({ description: 'The query parameter it is about.' })),
-    path: Type.Optional(Type.String({ description: 'The place in the body: `body.settings.rules`.' })),
+    parameter: Type.Optional(Type.String({ description: 'The query parameter that caused the error.' })),
+    path: Type.Optional(Type.String({ description: 'The location in the body: `body.settings.rules`.' })),
     index: Type.Optional(
       Type.Unknown({
-        description: 'The item of a batch, counted from 0; of a slow query, the index that would help.',
+        description: 'For a batch, the item, counted from 0; for a slow query, the index that would help.',
       }),
     ),
-    field: Type.Optional(Type.String({ description: 'The field it is about.' })),
+    field: Type.Optional(Type.String({ description: 'The field that caused the error.' })),
     fields: Type.Optional(Type.Array(Type.String(), { description: 'The fields of a unique index.' })),
-    limit: Type.Optional(Type.Integer({ description: 'The most there may be.' })),
-    used: Type.Optional(Type.Integer({ description: 'How much of a quota is used.' })),
-    quota: Type.Optional(Type.String({ description: 'The quota that is used up.' })),
+    limit: Type.Optional(Type.Integer({ description: 'The limit that was exceeded.' })),
+    used: Type.Optional(Type.Integer({ description: 'How much of the quota is used.' })),
+    quota: Type.Optional(Type.String({ description: 'The quota that is exhausted.' })),
   },
-  { additionalProperties: true, description: 'What a program can use of the message; it depends on `code`.' },
+  { additionalProperties: true, description: 'Details for programs; which ones depends on `code`.' },
 );
 
 /** The body of every failure. */
@@ -49,14 +49,15 @@ export const failureSchema = Type.Object(
       code: Type.Unsafe<ErrorCode>({
         type: 'string',
         enum: codes,
-        description: 'What went wrong, for programs. New codes may be added: treat others by their status.',
+        description:
+          'What went wrong, for programs. New codes may be added: handle unknown ones by their status.',
       }),
       message: Type.String({ description: 'What happened and what to do, for people.' }),
       details: Type.Optional(details),
       requestId: Type.String({ description: 'The same as `X-Request-Id`.' }),
     }),
   },
-  { $id: 'Failure', description: 'Every failure has this form, also where answers are bare.' },
+  { $id: 'Failure', description: 'Every failure has this format, even if responses are bare.' },
 );
 
 const always: ResponseHeader[] = [

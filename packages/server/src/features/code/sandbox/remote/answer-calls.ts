@@ -150,7 +150,7 @@ class GivenBody {
       if (!this.body.readableEnded) this.body.destroy();
     } catch {
       // The node has gone.
-      this.body.destroy(new Error('The body broke off.'));
+      this.body.destroy(new Error('The body is incomplete.'));
     }
     this.#leave();
   }

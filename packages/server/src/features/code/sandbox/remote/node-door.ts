@@ -67,8 +67,7 @@ export class NodeDoor implements ServiceDoor {
     const ask = node.request({ ':path': '/', ':authority': 'code.invalid', 'x-plinth-run': id });
     const text = await readAtMost(ask.end(), mostCodeBytes);
     const files = JSON.parse(text ?? '{}') as Files;
-    if (digestOf(files) !== version)
-      throw new SandboxError('crashed', 'The code arrived otherwise than it was sent.');
+    if (digestOf(files) !== version) throw new SandboxError('crashed', 'The code was corrupted in transit.');
     return files;
   }
 }

@@ -55,7 +55,7 @@ export class PoolServer {
     this.#server.on(
       'tlsClientError',
       guarded(this.#report, (error: Error) =>
-        deps.log.warn({ err: error }, 'somebody without the secret was refused'),
+        deps.log.warn({ err: error }, 'a connection without the secret was rejected'),
       ),
     );
   }

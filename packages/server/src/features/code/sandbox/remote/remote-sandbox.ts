@@ -21,7 +21,7 @@ export class RemoteSandbox implements CodeRunner {
     const given = urls.split(/[\s,]+/).filter(Boolean);
     for (const url of given)
       if (!/^tls:\/\/[^/?#@]+:\d+$/.test(url) || !URL.canParse(url))
-        throw new ConfigError(`FUNCTIONS_POOL_URLS: "${url}" is not like tls://10.0.0.5:4400.`);
+        throw new ConfigError(`FUNCTIONS_POOL_URLS: "${url}" is not of the form tls://10.0.0.5:4400.`);
     this.#links = given.map((url) => new PoolLink(url, secret, service));
   }
 

@@ -146,7 +146,7 @@ function open(session: ClientHttp2Session, path: string): ClientHttp2Stream {
 function giveUpAfter(stream: ClientHttp2Stream, ms: number): NodeJS.Timeout {
   const giveUp = guarded(
     () => {},
-    () => stream.destroy(new SandboxError('timed_out', 'The machine that runs functions does not answer.')),
+    () => stream.destroy(new SandboxError('timed_out', 'The machine that runs functions does not respond.')),
   );
   return setTimeout(giveUp, ms).unref();
 }
@@ -162,5 +162,5 @@ export function unreachable(): SandboxError {
 }
 
 function brokenOff(): SandboxError {
-  return new SandboxError('crashed', 'The connection to the machine that ran the function broke off.');
+  return new SandboxError('crashed', 'The connection to the machine that ran the function was lost.');
 }

@@ -39,7 +39,7 @@ function onlyData(data: Fields, texts: ReadonlyMap<string, string>): Fields {
   const other = [...texts.keys()].find((name) => name !== 'data');
   if (other !== undefined) {
     throw invalidBody(
-      `The form has a text part "${other.slice(0, 100)}". Fields go into the part "data", as JSON; other parts are files.`,
+      `The form has a text part "${other.slice(0, 100)}". Put fields into the part "data", as JSON; all other parts must be files.`,
     );
   }
   return data;
@@ -58,7 +58,7 @@ function fillIn(data: Fields, urlsByField: ReadonlyMap<string, Urls>): void {
     const isOperand = operator !== undefined && target !== undefined;
     if (!isOperand && field.includes('.')) {
       throw invalidBody(
-        `A file fills a field of its own: "${field.slice(0, 100)}" names one inside another.`,
+        `A file can only set a top-level field: "${field.slice(0, 100)}" is inside another field.`,
       );
     }
     const filled = isOperand
@@ -72,7 +72,7 @@ function fillIn(data: Fields, urlsByField: ReadonlyMap<string, Urls>): void {
 /** The fields of an operator and one more, which must not be among them already. */
 function withOperand(operands: unknown = {}, field: string, operand: unknown): Fields {
   if (!isObject(operands) || Object.hasOwn(operands, field)) {
-    throw invalidBody(`"${field.slice(0, 100)}" is named by "data" and by a file, for the same operator.`);
+    throw invalidBody(`"${field.slice(0, 100)}" is set by both "data" and a file, for the same operator.`);
   }
   return { ...operands, [field]: operand };
 }
@@ -94,7 +94,7 @@ function urlsByField(
     const field = isList ? part.slice(0, -2) : part;
     if (field === 'data' || field === '') {
       throw invalidBody(
-        'The part "data" holds JSON text: send it without a file name, and files under other names.',
+        'The part "data" must be JSON text: send it without a file name, and name file parts differently.',
       );
     }
     const before = byField.get(field);

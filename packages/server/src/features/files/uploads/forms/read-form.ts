@@ -27,7 +27,7 @@ const maxParts = 120;
 /** With the default of 64 KB, the connection is paused and resumed for every chunk. */
 const roomy = { highWaterMark: 1_048_576, partHwm: 1_048_576 };
 const broken = () =>
-  invalidBody('The form breaks off, or is not multipart/form-data as its Content-Type says.');
+  invalidBody('The form is incomplete, or is not multipart/form-data as its Content-Type says.');
 
 /** Reads a multipart body to its end, storing its files on the way. If anything is wrong with it, none are kept. */
 export async function readForm(
@@ -193,7 +193,7 @@ class FormReader {
     };
     const end = () => {
       if (this.#failure !== undefined) return;
-      if (this.#texts.has(field)) return this.#fail(invalidBody(`The part "${field}" is there twice.`));
+      if (this.#texts.has(field)) return this.#fail(invalidBody(`The part "${field}" appears twice.`));
       try {
         this.#texts.set(field, utf8.decode(Buffer.concat(chunks)));
       } catch {

@@ -54,7 +54,9 @@ function readFields({ texts, files }: FormParts): UploadFields {
   }
   const other = [...texts.keys()].find((name) => name !== 'path' && name !== 'private');
   if (other !== undefined) {
-    throw invalidBody(`The form takes "file", "path" and "private", and no "${other.slice(0, 100)}".`);
+    throw invalidBody(
+      `The form can have the parts "file", "path" and "private", but not "${other.slice(0, 100)}".`,
+    );
   }
   const isPrivate = texts.get('private') ?? 'false';
   if (isPrivate !== 'true' && isPrivate !== 'false') throw privateIsBoolean();

@@ -43,7 +43,7 @@ const operations: Readonly<Record<string, Operation>> = {
     operationId: 'startResumableUpload',
     summary: 'Start a resumable upload',
     description:
-      'For large files on bad lines, with the tus protocol 1.0.0 (https://tus.io) and its clients. It may carry the first bytes. What rests for 24 hours is removed.',
+      'For large files on unreliable connections, with the tus protocol 1.0.0 (https://tus.io) and its clients. The request can include the first bytes. Uploads without activity for 24 hours are removed.',
     parameters: [
       version,
       header('Upload-Length', Type.Integer({ minimum: 0, description: 'How many bytes the file has.' })),
@@ -69,11 +69,11 @@ const operations: Readonly<Record<string, Operation>> = {
     ...shared,
     operationId: 'getResumableUpload',
     summary: 'See how much of an upload has arrived',
-    description: 'To go on after a line broke: send what comes after `Upload-Offset`.',
+    description: 'To resume after a lost connection, send what comes after `Upload-Offset`.',
     parameters: [upload, version],
     responses: {
       200: {
-        description: 'Under way',
+        description: 'In progress',
         headers: [...spoken, 'Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
       },
       412: wrongVersion,
@@ -94,7 +94,7 @@ const operations: Readonly<Record<string, Operation>> = {
     body: { content: { [chunk]: bytes } },
     responses: {
       204: {
-        description: 'Taken',
+        description: 'Accepted',
         headers: [...spoken, 'Upload-Offset', 'Upload-Expires', 'Plinth-File-Id'],
       },
       409: refused('The bytes do not begin where the upload stopped'),
@@ -106,7 +106,7 @@ const operations: Readonly<Record<string, Operation>> = {
     ...shared,
     operationId: 'cancelResumableUpload',
     summary: 'Cancel a resumable upload',
-    description: 'What has arrived is removed, and its room is free again.',
+    description: 'Removes what has arrived, and frees its storage again.',
     parameters: [upload, version],
     responses: { 204: { description: 'Cancelled', headers: spoken }, 412: wrongVersion },
     failures: [...shared.failures, 404],

@@ -63,7 +63,8 @@ function wordError(error: Error | { status_code: number; body: string }, request
   const body = {
     code: known?.code ?? 'internal_error',
     message:
-      known?.message ?? 'Something went wrong on our side. Send the request id to whoever runs this server.',
+      known?.message ??
+      'Something went wrong on our side. Report the request id to whoever runs this server.',
     ...(known?.details !== undefined && { details: known.details }),
     requestId: request.id,
   };

@@ -11,7 +11,7 @@ export const fr: Texts = {
   code: 'Code',
   verifyEmail: {
     title: 'Confirmez votre adresse e\u2011mail',
-    text: 'Un clic, et nous savons que cette adresse est la vôtre.',
+    text: 'Confirmez votre adresse e-mail en un clic.',
     button: 'Confirmer l’adresse',
   },
   emailVerified: {
@@ -20,11 +20,11 @@ export const fr: Texts = {
   },
   resetPassword: {
     title: 'Choisissez un nouveau mot de passe',
-    text: 'Vous serez ensuite déconnecté partout et vous vous connecterez avec le nouveau mot de passe.',
+    text: 'Tous vos appareils seront déconnectés. Vous pourrez ensuite vous connecter avec le nouveau mot de passe.',
     button: 'Enregistrer le mot de passe',
   },
   passwordReset: {
-    title: 'Votre mot de passe est modifié',
+    title: 'Votre mot de passe a été modifié',
     text: 'Connectez-vous désormais avec le nouveau mot de passe.',
     link: 'Se connecter',
   },
@@ -35,7 +35,7 @@ export const fr: Texts = {
   },
   resetSent: {
     title: 'Consultez votre boîte de réception',
-    text: 'Si un compte existe avec cette adresse, un e-mail est en route. Le lien qu’il contient est valable une heure. Si rien n’arrive, regardez dans les courriers indésirables.',
+    text: 'Si un compte existe avec cette adresse, un e-mail vient d’être envoyé. Le lien qu’il contient est valable une heure. Si vous ne recevez rien, vérifiez vos courriers indésirables.',
   },
   signIn: {
     title: 'Connexion',
@@ -53,7 +53,7 @@ export const fr: Texts = {
   phoneCode: {
     title: 'Saisissez le code',
     text: (number) =>
-      `Si un compte existe avec le numéro ${number}, un code est en route. Il est valable 10 minutes.`,
+      `Si un compte existe avec le numéro ${number}, un code vient d’être envoyé. Il est valable 10 minutes.`,
     button: 'Se connecter',
     resend: 'Envoyer un nouveau code',
     otherNumber: 'Utiliser un autre numéro',
@@ -64,17 +64,17 @@ export const fr: Texts = {
     appText: 'Ouvrez votre application d’authentification et saisissez le code qu’elle affiche.',
     button: 'Se connecter',
     resend: 'Envoyer un nouveau code',
-    resent: 'Un nouveau code est en route. Les précédents ne sont plus valables.',
+    resent: 'Un nouveau code vient d’être envoyé. Les précédents ne sont plus valables.',
     recovery: 'Utiliser un code de secours',
     recoveryCode: 'Code de secours',
   },
   mistakes: {
     login: 'L’adresse e-mail ou le mot de passe est incorrect.',
-    code: 'Ce code est incorrect ou n’est plus valable. Vérifiez-le ou demandez-en un nouveau.',
-    appCode: 'Ce code est incorrect ou a déjà servi. Vérifiez-le ou attendez le suivant.',
+    code: 'Ce code est incorrect ou a expiré. Vérifiez-le ou demandez-en un nouveau.',
+    appCode: 'Ce code est incorrect ou a déjà été utilisé. Vérifiez-le ou attendez le suivant.',
     email: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
-    password: 'Le mot de passe doit avoir de 8 à 256 caractères.',
-    commonPassword: 'Ce mot de passe est parmi les premiers que l’on essaierait. Choisissez-en un autre.',
+    password: 'Le mot de passe doit comporter de 8 à 256 caractères.',
+    commonPassword: 'Ce mot de passe est trop courant. Choisissez-en un autre.',
     phone:
       'Saisissez un numéro avec l’indicatif du pays, par exemple +33\u00a06\u00a012\u00a034\u00a056\u00a078.',
     tooMany: (seconds) => `Trop de tentatives. Attendez ${seconds} s, puis réessayez.`,
@@ -82,16 +82,16 @@ export const fr: Texts = {
   problems: {
     link: {
       title: 'Ce lien n’est plus valable',
-      text: 'Il a expiré, a déjà servi ou n’est pas complet. Un nouveau lien est vite envoyé.',
+      text: 'Il a expiré, a déjà été utilisé ou est incomplet. Vous pouvez en demander un nouveau.',
       newLink: 'Demander un nouveau lien',
     },
     verification: {
       title: 'Ce lien n’est plus valable',
-      text: 'Il a expiré, a déjà servi ou n’est pas complet. Si votre adresse n’est pas encore confirmée, connectez-vous à l’application et demandez-y un nouvel e-mail.',
+      text: 'Il a expiré, a déjà été utilisé ou est incomplet. Si votre adresse n’est pas encore confirmée, connectez-vous à l’application et demandez-y un nouvel e-mail.',
     },
     signInExpired: {
       title: 'Cette connexion a expiré',
-      text: 'Elle a duré trop longtemps, ou trop de codes étaient incorrects. Recommencez.',
+      text: 'Elle a pris trop de temps, ou trop de codes incorrects ont été saisis. Recommencez.',
     },
     tooMany: {
       title: 'Trop de tentatives',
@@ -99,40 +99,40 @@ export const fr: Texts = {
     },
     suspended: {
       title: 'Ce compte est suspendu',
-      text: 'Il ne permet pas de se connecter pour le moment. Adressez-vous aux responsables de l’application.',
+      text: 'Vous ne pouvez pas vous connecter pour le moment. Adressez-vous aux responsables de l’application.',
     },
     formElsewhere: {
       title: 'Ce formulaire n’a pas été accepté',
-      text: 'Il ne venait pas de cette page. Rouvrez la page et envoyez le formulaire de là.',
+      text: 'Il n’a pas été envoyé depuis cette page. Rouvrez la page et envoyez le formulaire depuis celle-ci.',
     },
     noProject: {
       title: 'Il n’y a pas d’application à cette adresse',
-      text: 'Vérifiez que le lien est complet, ou ouvrez l’application et commencez de là.',
+      text: 'Vérifiez que le lien est complet, ou ouvrez l’application et recommencez à partir de là.',
     },
     notUnderstood: {
-      title: 'La demande n’a pas été comprise',
-      text: 'Ouvrez l’application et recommencez de là.',
+      title: 'Cette demande n’est pas valide',
+      text: 'Ouvrez l’application et recommencez à partir de là.',
     },
     notOnItsOwn: {
-      title: 'Cette étape ne s’ouvre pas seule',
-      text: 'Elle fait partie d’une connexion. Ouvrez l’application et recommencez de là.',
+      title: 'Cette page ne peut pas être ouverte directement',
+      text: 'Elle fait partie d’une connexion. Ouvrez l’application et recommencez à partir de là.',
     },
     noPhoneLogin: {
-      title: 'La connexion par téléphone n’est pas proposée',
+      title: 'La connexion par téléphone n’est pas disponible',
       text: 'Ouvrez l’application et connectez-vous autrement.',
     },
     tooManyCodes: {
       title: 'Trop de codes',
-      text: 'Ce compte a reçu beaucoup de codes aujourd’hui, et aucun n’a servi. Réessayez demain.',
+      text: 'De nombreux codes ont été envoyés à ce compte aujourd’hui, et aucun n’a été utilisé. Réessayez demain.',
     },
     notSetUp: {
       title: 'Ce n’est pas encore configuré',
       text: 'L’application ne peut pas encore envoyer de messages. Adressez-vous à ses responsables.',
     },
-    unavailable: { title: 'Indisponible pour le moment', text: 'Réessayez dans quelques secondes.' },
+    unavailable: { title: 'Momentanément indisponible', text: 'Réessayez dans quelques secondes.' },
     fault: {
       title: 'Une erreur s’est produite',
-      text: 'Elle vient de notre côté. Réessayez plus tard, ou signalez-la aux responsables de l’application.',
+      text: 'Le problème vient de notre côté. Réessayez plus tard ou contactez les responsables de l’application.',
     },
     reference: 'Référence',
   },
@@ -141,9 +141,9 @@ export const fr: Texts = {
     noTarget:
       'Pour le développement\u00a0: rien n’indique où aller après la connexion. Ajoutez le paramètre redirect_uri à l’adresse, ou définissez FRONTEND_URL dans le projet.',
     targetNotAllowed:
-      'Pour le développement\u00a0: redirect_uri n’est sur aucune des origines autorisées du projet. Ajoutez-y son origine, exactement comme le navigateur l’écrit.',
+      'Pour le développement\u00a0: redirect_uri n’est sur aucune des origines autorisées du projet. Ajoutez-y son origine, exactement comme le navigateur l’envoie.',
     challenge:
-      'Pour le développement\u00a0: code_challenge doit être les 43 caractères d’un défi S256 (PKCE), et code_challenge_method S256 ou absent.',
-    state: 'Pour le développement\u00a0: state peut avoir 512 caractères au plus.',
+      'Pour le développement\u00a0: code_challenge doit contenir les 43 caractères d’un défi S256 (PKCE), et code_challenge_method doit valoir S256 ou être absent.',
+    state: 'Pour le développement\u00a0: state peut comporter au plus 512 caractères.',
   },
 };

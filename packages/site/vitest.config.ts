@@ -1,0 +1,3 @@
+import { besideService } from '../server/test/support/beside-service.ts';
+
+export default besideService('site');
