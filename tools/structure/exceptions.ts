@@ -13,7 +13,7 @@ export const foreignTables: Readonly<Record<string, string>> = {
     'Says what a row of the log means; asks the database nothing.',
   'features/data/collections/store.ts cell.indexes':
     'A collection is read with its indexes in one statement, so that one invalidation covers both.',
-  'features/data/documents/shared-store.ts cell.document_counts':
+  'features/data/documents/shared-rows-store.ts cell.document_counts':
     'A create counts and inserts in one statement: that is where it meets the deletion of its collection.',
   'features/data/placement/move-store.ts cell.collections':
     'Home and epoch are columns of the collection, which every load of it needs.',

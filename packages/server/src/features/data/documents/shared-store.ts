@@ -1,10 +1,25 @@
-import { type ClaimedKey, claimingKeys, type Events, keyColumns, keyValues } from '../../../calls/index.ts';
+import type { ClaimedKey, Events } from '../../../calls/index.ts';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
-import type { Member, MemberRow, SharedStatement } from '../../../platform/db/shared-statements.ts';
+import type { Member, MemberRow } from '../../../platform/db/shared-statements.ts';
 import { plainArray, type Sql, sql } from '../../../platform/db/sql.ts';
-import { type Collection } from '../collections/index.ts';
-import { epochOf, isMoving, tableOf } from '../placement/index.ts';
+import type { Collection } from '../collections/index.ts';
+import { isMoving, tableOf } from '../placement/index.ts';
 import { step, type WrittenDocument } from './document.ts';
+import {
+  type Asked,
+  asked,
+  type Beside,
+  counted,
+  current,
+  isAsked,
+  nothing,
+  placesOf,
+  ready,
+  statementOf,
+  tellingOf,
+  type Written,
+  written,
+} from './shared-rows-store.ts';
 import { type Row, toDocument } from './store.ts';
 
 /*
@@ -14,6 +29,8 @@ import { type Row, toDocument } from './store.ts';
 
 /** Longer documents travel alone, so that others need not wait for them. */
 const longest = 65_536;
+/** PostgreSQL writes out a document that it merges several times, to count its bytes. */
+const longestMerged = 16_384;
 
 /** Can a call on one document of the collection share its statement? Not while its documents are in two tables. */
 export function isShareable(collection: Collection): boolean {
@@ -24,22 +41,6 @@ export function isShareable(collection: Collection): boolean {
 export function isShort({ data }: Pick<WrittenDocument, 'data'>, events?: Events): boolean {
   return data.length <= longest && (events === undefined || events.bytes <= longest);
 }
-
-interface Asked {
-  readonly collection: Collection;
-  readonly id: string;
-  readonly beside: Beside;
-}
-
-/** What the same statement does beside its work. */
-interface Beside {
-  /** An Idempotency-Key that it claims. */
-  readonly key?: ClaimedKey | undefined;
-  /** What it writes down for those who want to be told. */
-  readonly events?: Events | undefined;
-}
-
-const nothing: Beside = Object.freeze({});
 
 type FoundRow = MemberRow & Omit<Row, 'id'> & { holds_files: boolean; bytes: number };
 
@@ -60,7 +61,7 @@ function finding(table: Sql, members: readonly Member<Asked>[]): Sql {
   // LIMIT keeps PostgreSQL from any other plan than one look into the primary key for each.
   return sql`SELECT member, own.version, own.updated_at, own.holds_files, own.bytes, own.data::text AS data
     FROM ${asked(members)} CROSS JOIN LATERAL (
-      SELECT * FROM ${table} AS stored WHERE ${isAsked} AND ${isStoredShort} LIMIT 1) AS own`;
+      SELECT * FROM ${table} AS stored WHERE ${isAsked} AND ${isStoredWithin(longest)} LIMIT 1) AS own`;
 }
 
 function findingOne({ projectId, item: { collection, id } }: Member<Asked>): Sql {
@@ -68,11 +69,13 @@ function findingOne({ projectId, item: { collection, id } }: Member<Asked>): Sql
   return sql`SELECT 1 AS member, stored.version, stored.updated_at, stored.holds_files, stored.bytes,
       stored.data::text AS data
     FROM ${table} AS stored WHERE stored.project_id = ${projectId} AND stored.collection = ${collection.number}
-      AND stored.id = ${id}::uuid AND ${isStoredShort}`;
+      AND stored.id = ${id}::uuid AND ${isStoredWithin(longest)}`;
 }
 
 /** By its length, not by the room it takes: what is long may compress to little. Old documents have no length noted. */
-const isStoredShort = sql`stored.bytes <= ${longest} AND pg_column_size(stored.data) <= ${longest}`;
+function isStoredWithin(bytes: number): Sql {
+  return sql`stored.bytes <= ${bytes} AND pg_column_size(stored.data) <= ${bytes}`;
+}
 
 /** Inserts a document and counts it; how many its slot counts now. Undefined: to be tried alone. */
 export async function insertTogether(
@@ -87,10 +90,6 @@ export async function insertTogether(
   );
   if (row) beside.events?.committed();
   return row && Number(row.counted);
-}
-
-interface Written extends Asked {
-  readonly document: WrittenDocument;
 }
 
 function inserting(table: Sql, members: readonly Member<Written>[]): Sql {
@@ -191,7 +190,7 @@ function merging(table: Sql, members: readonly Member<Patched>[]): Sql {
       WITH ORDINALITY AS asked (project_id, collection, epoch, id, patch, member) CROSS JOIN LATERAL (
         SELECT stored.version, stored.updated_at AS changed_at, stored.bytes, stored.data AS before,
           stored.data || asked.patch AS after
-        FROM ${table} AS stored WHERE ${isAsked} AND ${isStoredShort} AND NOT stored.holds_files
+        FROM ${table} AS stored WHERE ${isAsked} AND ${isStoredWithin(longestMerged)} AND NOT stored.holds_files
         LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS stored
       WHERE ${countsAsBefore}
     ), ${current}, ${ready(members, sql`current`)}
@@ -239,111 +238,4 @@ function removing(table: Sql, members: readonly Member<Asked>[]): Sql {
     })}
     DELETE FROM ${table} AS stored USING ready AS asked JOIN counted USING (project_id, collection, epoch)
     WHERE ${isAsked} RETURNING member`;
-}
-
-/** The row that a member asks for. */
-const isAsked = sql`stored.project_id = asked.project_id AND stored.collection = asked.collection AND stored.id = asked.id`;
-
-/** Collections whose epoch is the one that the member knows, looked at after the rows are held. */
-const current = sql`known AS MATERIALIZED (
-      SELECT DISTINCT project_id, collection, epoch FROM held
-    ), current AS MATERIALIZED (
-      SELECT * FROM known WHERE cell.epoch_now(project_id, collection) = epoch
-    )`;
-
-/**
- * Counts what members do, in slots that nobody else is counting in. A slot is held before keys are claimed: whatever has
- * claimed its key is done.
- */
-function counted(
-  members: readonly Member<Asked>[],
-  { condition, documents, bytes }: { condition: Sql; documents: Sql; bytes: Sql },
-): Sql {
-  return sql`wanted AS (
-      SELECT DISTINCT project_id, collection, epoch FROM held
-    ), place AS MATERIALIZED (
-      SELECT wanted.*, free.slot FROM wanted CROSS JOIN LATERAL (
-        SELECT counts.slot FROM cell.document_counts AS counts
-        WHERE counts.project_id = wanted.project_id AND counts.collection = wanted.collection AND ${condition}
-        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS free
-    ), ${ready(members, sql`place`)}, added AS (
-      SELECT project_id, collection, epoch, ${documents} AS documents, ${bytes} AS bytes
-      FROM ready GROUP BY project_id, collection, epoch
-    ), counted AS (
-      UPDATE cell.document_counts AS counts
-      SET documents = counts.documents + added.documents, bytes = counts.bytes + added.bytes
-      FROM place JOIN added USING (project_id, collection, epoch)
-      WHERE counts.project_id = place.project_id AND counts.collection = place.collection
-        AND counts.slot = place.slot
-      RETURNING counts.project_id, counts.collection, place.epoch, counts.documents
-    )`;
-}
-
-/** What is held, of the collections of a table, once its keys are claimed. */
-function ready(members: readonly Member<Asked>[], collections: Sql): Sql {
-  const found = sql`SELECT held.* FROM held JOIN ${collections} USING (project_id, collection, epoch)`;
-  if (keysIn(members).length === 0) return sql`ready AS MATERIALIZED (${found})`;
-  return sql`claimable AS MATERIALIZED (${found}), claimed AS (${claimingKeys(sql`claimable`)}), ready AS MATERIALIZED (
-      -- Not a join, which would compare each with each.
-      SELECT * FROM claimable WHERE (key_hash IN (SELECT key_hash FROM claimed)) IS TRUE
-    )`;
-}
-
-function asked(members: readonly Member<Asked>[]): Sql {
-  return sql`ROWS FROM (
-        ${placesOf(members)},
-        unnest(${plainArray(members.map(({ item }) => item.id))}::uuid[])${keysOf(members)})
-      WITH ORDINALITY AS asked (project_id, collection, epoch, id${keyNames(members)}, member)`;
-}
-
-function written(members: readonly Member<Written>[]): Sql {
-  const documents = members.map(({ item }) => item.document);
-  return sql`ROWS FROM (
-        ${placesOf(members)},
-        unnest(${plainArray(documents.map(({ id }) => id))}::uuid[]),
-        unnest(${plainArray(documents.map(({ version }) => version))}::int[]),
-        unnest(${plainArray(documents.map(({ updatedAt }) => updatedAt))}::bigint[]),
-        unnest(${plainArray(documents.map(({ bytes }) => bytes))}::int[]),
-        jsonb_array_elements(${`[${documents.map(({ data }) => data).join(',')}]`}::jsonb)${keysOf(members)})
-      WITH ORDINALITY
-      AS asked (project_id, collection, epoch, id, version, updated_at, bytes, data${keyNames(members)}, member)`;
-}
-
-function placesOf(members: readonly Member<Asked>[]): Sql {
-  return sql`unnest(${plainArray(members.map(({ projectId }) => projectId))}::bigint[]),
-        unnest(${plainArray(members.map(({ item }) => item.collection.number))}::int[]),
-        unnest(${plainArray(members.map(({ item }) => epochOf(item.collection)))}::int[])`;
-}
-
-/** Either all members of a statement have keys or none has. */
-function keysIn(members: readonly Member<Asked>[]): ClaimedKey[] {
-  return members.flatMap(({ item }) => item.beside.key ?? []);
-}
-
-function keysOf(members: readonly Member<Asked>[]): Sql {
-  const keys = keysIn(members);
-  return keys.length === 0 ? sql`` : sql`, ${keyValues(keys)}`;
-}
-
-function keyNames(members: readonly Member<Asked>[]): Sql {
-  return keysIn(members).length === 0 ? sql`` : sql`, ${keyColumns}`;
-}
-
-/** Writes down what is told of what is ready, which is as good as done. Either all members tell something or none does. */
-function tellingOf(members: readonly Member<Asked>[]): Sql {
-  const all = members.flatMap(({ item }) => item.beside.events ?? []);
-  const [first] = all;
-  return first ? sql`, told AS (${first.insertAll(all, sql`ready`)})` : sql``;
-}
-
-/** Calls with keys share other statements than calls without, and so do those of which others are told. */
-function statementOf<Item extends Asked>(
-  collection: Collection,
-  work: string,
-  statement: (table: Sql, members: readonly Member<Item>[]) => Sql,
-  { key, events }: Beside,
-): SharedStatement<Item> {
-  const { inserted: table } = tableOf(collection);
-  const name = `${work}${key ? ' with keys' : ''}${events ? ' and tell' : ''} ${table.text}`;
-  return { name, sql: (members) => statement(table, members) };
 }
