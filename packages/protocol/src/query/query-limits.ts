@@ -14,7 +14,7 @@ export const queryLimits = {
   /** Segments in a path. @limit invalid_query */
   pathDepth: 32,
   defaultLimit: 20,
-  /** Documents on a page. @limit invalid_query */
+  /** Documents on a page; a larger `limit` is treated as this one. @limit - */
   maxLimit: 100,
   /** `offset` of a list; `cursor` has no limit. @limit invalid_query */
   maxOffset: 100_000,

@@ -26,7 +26,7 @@ const fieldRules = Type.Record(
   {
     maxProperties: 100,
     description:
-      'Rules of single fields, by dotted path: `{"likes": {"update": "users"}}`. They replace the document’s rules for the field; actions without a rule are locked.',
+      'Rules of single fields, by dotted path: `{"likes": {"update": "users"}}`. On update, they replace the document’s rules for the field; on create, they apply in addition. Actions without a rule are locked.',
     examples: [{ likes: { update: 'users' } }],
   },
 );
