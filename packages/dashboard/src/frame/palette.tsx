@@ -20,6 +20,14 @@ export function Palette({ projectRef }: PaletteProps) {
     dialog.current?.showModal();
     setOpen(true);
   }, []);
+  const close = () => {
+    dialog.current?.close();
+    setOpen(false);
+  };
+  const onClosed = () => {
+    // The event comes a moment later: it may be open again.
+    if (!dialog.current?.open) setOpen(false);
+  };
   useEffect(() => {
     const open = (event: globalThis.KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
@@ -34,13 +42,8 @@ export function Palette({ projectRef }: PaletteProps) {
       <button type="button" className={css.open} onClick={begin}>
         {texts.frame.palette} <kbd>Ctrl K</kbd>
       </button>
-      <dialog
-        ref={dialog}
-        className={css.palette}
-        aria-label={texts.frame.palette}
-        onClose={() => setOpen(false)}
-      >
-        {isOpen && <Places projectRef={projectRef} onGone={() => dialog.current?.close()} />}
+      <dialog ref={dialog} className={css.palette} aria-label={texts.frame.palette} onClose={onClosed}>
+        {isOpen && <Places projectRef={projectRef} onGone={close} />}
       </dialog>
     </>
   );

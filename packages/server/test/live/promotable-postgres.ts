@@ -44,6 +44,8 @@ export async function promotablePostgres(): Promise<PromotablePostgres> {
   };
   const query = async <Row extends object>(text: string): Promise<Row[]> => {
     const client = new Client({ connectionString: server.url('first') });
+    // What still waits when the server ends fails by its answer.
+    client.on('error', () => {});
     await client.connect();
     try {
       return (await client.query<Row>(text)).rows;

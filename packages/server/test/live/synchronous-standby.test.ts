@@ -12,6 +12,24 @@ async function teller(postgres: PromotablePostgres): Promise<{ pid: number; isDo
   return row;
 }
 
+async function waitingCommits(postgres: PromotablePostgres, statement: string): Promise<number> {
+  const found = await postgres.query(
+    `SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND strpos(query, '${statement}') > 0`,
+  );
+  return found.length;
+}
+
+/** A server that was told to read its settings does so a moment later: until then it commits as before. */
+async function untilCommitsWait(postgres: PromotablePostgres): Promise<void> {
+  await expect
+    .poll(() => {
+      // Not awaited: the one that waits does so until the end of the test.
+      postgres.query(`SELECT pg_logical_emit_message(true, 'trial', '')`).catch(() => {});
+      return waitingCommits(postgres, 'trial');
+    })
+    .toBeGreaterThan(0);
+}
+
 test('a commit that waits for its synchronous standby is told once it can be read, and not before', async () => {
   await using s = await ownServer({});
   const { t, postgres, client } = s;
@@ -19,12 +37,9 @@ test('a commit that waits for its synchronous standby is told once it can be rea
   await hears(client, 'one');
   await postgres.query(`ALTER SYSTEM SET synchronous_standby_names = 'away'`);
   await postgres.query('SELECT pg_reload_conf()');
+  await untilCommitsWait(postgres);
   const waiting = t.api.post('/collections/notes', { text: 'waits' });
-  await expect
-    .poll(() => postgres.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'`), {
-      timeout: 10_000,
-    })
-    .not.toEqual([]);
+  await expect.poll(() => waitingCommits(postgres, 'WITH held')).toBe(1);
   // Whoever takes the slot up now finds nothing that can be told, and stays nevertheless.
   await postgres.query(`SELECT pg_terminate_backend(${(await teller(postgres))?.pid})`);
   let next: Awaited<ReturnType<typeof teller>>;

@@ -68,7 +68,7 @@ export function DocumentsView() {
       const value = valueAt(row, path);
       if (text === typedText(value)) return;
       const act = () =>
-        writes.trying(async () => {
+        writes.write(async () => {
           const changed = (await writes.documents.update(row.id, changeOf(path, typedValue(text)))) as Row;
           put(row.id, changed);
           const written = writtenOf([row], [changed], () => changeOf(path, value));
@@ -87,7 +87,7 @@ export function DocumentsView() {
   const remove = useCallback(
     (some: readonly Row[]) => {
       const act = () =>
-        writes.trying(async () => {
+        writes.write(async () => {
           await writes.remove(some);
           selection.clear();
           if (some.some(({ id }) => id === doc)) look({ doc: '' });

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useToast } from '../../kit/toasts.tsx';
 import { texts } from '../../texts.ts';
 import { type Documents, movedOn, type Step, takeBack } from './steps.ts';
@@ -18,11 +18,18 @@ interface Undoing {
 export function useUndo({ documents, look, trying }: Undoing) {
   const say = useToast();
   const steps = useRef<readonly Step[]>([]);
+  /** Changes that are under way. Steps are taken back one after the other: each left the documents as the next found them. */
+  const underWay = useRef<Promise<unknown>>(Promise.resolve());
+  const awaited = useCallback(async (work: Promise<void>) => {
+    const done = work.catch(() => {});
+    underWay.current = Promise.all([underWay.current, done]);
+    await work;
+  }, []);
   const undoLast = useCallback(() => {
-    const step = steps.current.at(-1);
-    if (!step) return say({ text: words.nothingToUndo });
-    steps.current = steps.current.slice(0, -1);
-    trying(async () => {
+    const undo = async () => {
+      const step = steps.current.at(-1);
+      if (!step) return say({ text: words.nothingToUndo });
+      steps.current = steps.current.slice(0, -1);
       const { count, left, rows } = await takeBack(documents, step);
       const back = new Map(step.written?.map((one) => [one.id, one]));
       const moves = rows.map(({ id, updatedAt }) => ({
@@ -33,8 +40,9 @@ export function useUndo({ documents, look, trying }: Undoing) {
       steps.current = steps.current.map((one) => movedOn(one, moves));
       await look();
       say({ text: words.undone(count, left) });
-    });
-  }, [documents, look, say, trying]);
+    };
+    trying(() => awaited(underWay.current.then(undo)));
+  }, [awaited, documents, look, say, trying]);
   const did = useCallback(
     (step: Step) => {
       const earlier = steps.current.map((one) => movedOn(one, step.written ?? []));
@@ -54,5 +62,5 @@ export function useUndo({ documents, look, trying }: Undoing) {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [undoLast]);
-  return did;
+  return useMemo(() => ({ did, awaited }), [did, awaited]);
 }

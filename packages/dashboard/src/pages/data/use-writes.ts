@@ -31,7 +31,7 @@ export function useWrites(ref: string, collection: string) {
     [say],
   );
 
-  const did = useUndo({ documents, look, trying });
+  const { did, awaited } = useUndo({ documents, look, trying });
   return useMemo(() => {
     const remove = async (rows: readonly Row[]) => {
       for (const batch of batchesOf(rows.map(({ id }) => id))) await documents.deleteMany(batch);
@@ -44,8 +44,9 @@ export function useWrites(ref: string, collection: string) {
     /** One document that is open. */
     const lookAgain = (id: string) =>
       cache.invalidateQueries({ queryKey: ['projects', ref, 'document', collection, id] });
-    return { documents, look, lookAgain, trying, remove, did };
-  }, [cache, collection, did, documents, look, ref, trying]);
+    const write = (work: () => Promise<void>) => trying(() => awaited(work()));
+    return { documents, look, lookAgain, write, remove, did };
+  }, [awaited, cache, collection, did, documents, look, ref, trying]);
 }
 
 export type Writes = ReturnType<typeof useWrites>;
