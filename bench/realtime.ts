@@ -1,7 +1,7 @@
 // How fast do changes reach those who follow them, how many can follow, and what does it cost those who write? Starts a
 // PostgreSQL and its nodes, and prints what one run gave. See README.md.
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureCommits } from './realtime/commits.ts';
 import { describeCores } from './realtime/cores.ts';
@@ -61,7 +61,7 @@ await using postgres = await startPostgres();
 await using redis = options.redis ? await startRedis() : undefined;
 const scene: Scene = {
   postgres,
-  profile: options.profile && join(process.cwd(), options.profile),
+  profile: options.profile && resolve(options.profile),
   checkout: options.checkout,
   settings: {
     FILES_FOLDER: join(postgres.folder, 'files'),

@@ -1,7 +1,7 @@
 // How close does the service come to PostgreSQL alone? Loads the same documents into both, and makes the same calls on
 // bare PostgreSQL, on servers that answer a constant, and on the service, in turns of a few seconds. See README.md.
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from './service.ts';
@@ -48,7 +48,7 @@ await using contenders = await openContenders(postgres, {
   processes: numbers(options.processes),
   withRedis: !options['no-redis'],
   withPeers: options.peers,
-  profile: options.profile && join(process.cwd(), options.profile),
+  profile: options.profile && resolve(options.profile),
 });
 for (const absent of contenders.absent) say(`Left out: ${absent}`);
 

@@ -10,7 +10,7 @@ export type FeedEpoch = string;
 /** Before everything. */
 export const origin: Position = '0-0';
 
-const form = /^(\d{1,20})-(\d{1,10})$/;
+const form = /^(?:0|[1-9]\d{0,19})-(?:0|[1-9]\d{0,9})$/;
 
 export function isPosition(text: string): boolean {
   return form.test(text);
@@ -26,7 +26,10 @@ export function lsnOf(position: Position): bigint {
 
 /** Is `a` before `b`? */
 export function isBefore(a: Position, b: Position): boolean {
-  const [lsnA, lsnB] = [lsnOf(a), lsnOf(b)];
+  const [endA, endB] = [a.indexOf('-'), b.indexOf('-')];
+  // Numbers without zeros in front: the longer one is larger.
+  if (endA !== endB) return endA < endB;
+  const [lsnA, lsnB] = [a.slice(0, endA), b.slice(0, endB)];
   if (lsnA !== lsnB) return lsnA < lsnB;
   return indexOf(a) < indexOf(b);
 }
