@@ -1,3 +1,4 @@
+import { countedBytes } from '../packages/server/src/features/data/documents/document.ts';
 import type { Pool } from '../packages/server/src/platform/db/pool.ts';
 import { timeOfId } from '../packages/server/src/platform/ids.ts';
 
@@ -16,21 +17,24 @@ const batch = 5000;
 export async function loadDocuments(pool: Pool, documents: readonly LoadedDocument[]): Promise<void> {
   for (let at = 0; at < documents.length; at += batch) {
     const part = documents.slice(at, at + batch);
+    const texts = part.map(({ data }) => JSON.stringify(data));
     await pool.query(
       `WITH loaded AS (
-        INSERT INTO cell.documents (project_id, collection, id, updated_at, data)
+        INSERT INTO cell.documents (project_id, collection, id, updated_at, bytes, data)
         SELECT * FROM ROWS FROM (unnest($1::bigint[]), unnest($2::int[]), unnest($3::uuid[]), unnest($4::bigint[]),
-          jsonb_array_elements($5::jsonb)) AS given (project_id, collection, id, updated_at, data)
-        RETURNING project_id, collection
-      ), counted AS (SELECT project_id, collection, count(*) FROM loaded GROUP BY 1, 2)
-      UPDATE cell.document_counts AS own SET documents = own.documents + counted.count FROM counted
+          unnest($5::int[]), jsonb_array_elements($6::jsonb)) AS given (project_id, collection, id, updated_at, bytes, data)
+        RETURNING project_id, collection, bytes
+      ), counted AS (SELECT project_id, collection, count(*), sum(bytes) AS bytes FROM loaded GROUP BY 1, 2)
+      UPDATE cell.document_counts AS own
+      SET documents = own.documents + counted.count, bytes = own.bytes + counted.bytes FROM counted
       WHERE own.project_id = counted.project_id AND own.collection = counted.collection AND own.slot = 0`,
       [
         part.map(({ projectId }) => projectId),
         part.map(({ collection }) => collection),
         part.map(({ id }) => id),
         part.map(({ id }) => timeOfId(id)),
-        JSON.stringify(part.map(({ data }) => data)),
+        texts.map(countedBytes),
+        `[${texts.join(',')}]`,
       ],
     );
   }

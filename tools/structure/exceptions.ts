@@ -15,6 +15,8 @@ export const foreignTables: Readonly<Record<string, string>> = {
     'A collection is read with its indexes in one statement, so that one invalidation covers both.',
   'features/data/documents/shared-rows-store.ts cell.document_counts':
     'A create counts and inserts in one statement: that is where it meets the deletion of its collection.',
+  'features/data/placement/key-store.ts cell.collections':
+    'Stored keys are a column of the collection, as home and epoch are.',
   'features/data/placement/move-store.ts cell.collections':
     'Home and epoch are columns of the collection, which every load of it needs.',
   'features/people/user-records/user-store.ts cell.sessions':

@@ -105,7 +105,7 @@ test('a collection that is renamed while an index is built has it under its new 
   await writer.query(`UPDATE ${ownTable(posts)} SET version = version WHERE id = $1`, [posts.ids[0]]);
   await answered(held.api.post(`${posts.path}/indexes`, { kind: 'sort', fields: ['status', '-at'] }), 201);
   const tended = tend(held.cells, posts);
-  await eventually('it is being built', () => isWaiting(held, /CREATE INDEX CONCURRENTLY/));
+  await eventually('it is being built', () => isWaiting(held, /cell.store_keys/));
   await answered(held.api.patch(posts.path, { name: 'after' }));
   await writer.query('COMMIT');
   await tended;

@@ -27,7 +27,7 @@ export function plannedFaults(ledger: Ledger, { projectId, number }: Located): R
       undo: `INSERT INTO ${own} SELECT * FROM cell.kept; DROP TABLE cell.kept`,
     },
     'a document in both tables': {
-      plant: `INSERT INTO cell.documents SELECT * FROM ${own} WHERE id = '${id}'`,
+      plant: `INSERT INTO cell.documents (id, ${columns}) SELECT id, ${columns} FROM ${own} WHERE id = '${id}'`,
       undo: `DELETE FROM cell.documents WHERE id = '${id}'`,
     },
     'a document that was made twice': {

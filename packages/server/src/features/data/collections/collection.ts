@@ -18,6 +18,14 @@ export interface Collection extends Placement {
 interface Placement {
   readonly home: 'shared' | 'moving' | 'own';
   readonly epoch: PlacementEpoch;
+  /** The sort keys that its own table holds in a column, by their places there; null: the place is not used any more. */
+  readonly storedKeys: readonly (StoredKey | null)[];
+}
+
+export interface StoredKey {
+  readonly path: Path;
+  /** When it was first seen that no index has it any more, in milliseconds. */
+  readonly unusedAt?: number;
 }
 
 /**
@@ -34,6 +42,8 @@ export interface CollectionIndex {
   readonly state: 'recorded' | 'building' | 'ready' | 'failed' | 'dropping';
   /** The service made it by itself. */
   readonly isAutomatic: boolean;
+  /** PostgreSQL has it on stored keys. */
+  readonly isStored: boolean;
 }
 
 export interface IndexField {

@@ -8,6 +8,7 @@ export {
   type IndexField,
   namesOf,
   type PlacementEpoch,
+  type StoredKey,
 } from './collection.ts';
 export { CollectionDirectory } from './collection-directory.ts';
 export { checkName } from './collection-name.ts';

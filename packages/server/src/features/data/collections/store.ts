@@ -8,9 +8,9 @@ import { readIndexField } from './index-field.ts';
 
 /** The indexes come along: every call needs a collection with its indexes, and gets both by one statement. */
 const columns = sql`project_id AS "projectId", number, id, name, settings, count_slots AS "countShards", home, epoch,
-  created_at AS "createdAt", updated_at AS "updatedAt", (
+  stored_keys AS "storedKeys", created_at AS "createdAt", updated_at AS "updatedAt", (
     SELECT coalesce(jsonb_agg(jsonb_build_object('id', own.id, 'kind', own.kind, 'fields', own.fields, 'state', own.state,
-      'isAutomatic', own.is_automatic)), '[]')
+      'isAutomatic', own.is_automatic, 'isStored', own.is_stored)), '[]')
     FROM cell.indexes AS own WHERE own.project_id = collections.project_id AND own.collection = collections.number
   ) AS indexes`;
 

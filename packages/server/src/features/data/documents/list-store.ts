@@ -10,7 +10,7 @@ import {
   withinBytes,
 } from '../../../platform/db/within-bytes.ts';
 import { type Collection } from '../collections/index.ts';
-import { tableOf } from '../placement/index.ts';
+import { holdsKeys, tableOf } from '../placement/index.ts';
 import { type Counting, type GatherSql, type LinkedFilter, linkedIds, type PageSql } from '../query/index.ts';
 import { columns, fromEach, inCollection, type Row, toDocument } from './store.ts';
 
@@ -35,7 +35,11 @@ export interface ListReader {
   readonly run: RunSql;
 }
 
-const stored = sql`own.id, own.version, own.updated_at, own.data`;
+/** The columns of a row that is still to be put in order. */
+function stored(collection: Collection): Sql {
+  const columns = sql`own.id, own.version, own.updated_at, own.data`;
+  return holdsKeys(collection) ? sql`${columns}, own.keys` : columns;
+}
 
 /** One page, and the sort values of each row for a cursor. */
 export async function listPage({ db, run }: ListReader, collection: Collection, page: PageSql) {
@@ -86,7 +90,8 @@ function fromParts(db: ProjectDb, collection: Collection, page: PageSql): Sql {
   const [first, ...others] = parts;
   if (first && others.length === 0) return first;
   const each = parts.map(
-    (part) => sql`(SELECT ${stored} FROM ${part} ORDER BY ${orderBy} LIMIT ${raw(String(limit + offset))})`,
+    (part) =>
+      sql`(SELECT ${stored(collection)} FROM ${part} ORDER BY ${orderBy} LIMIT ${raw(String(limit + offset))})`,
   );
   return sql`(${join(each, ' UNION ALL ')}) AS own`;
 }
@@ -117,7 +122,7 @@ export async function gatherPage({ db, run }: ListReader, collection: Collection
     ORDER BY ${orderBy}`;
   // Materialized, it is planned as if all were read: PostgreSQL cannot hope to meet enough soon, and stops all the same.
   const rows = await run<ListedRow & CountedRow & { count: number }>(
-    sql`WITH found AS MATERIALIZED (${findAll(db, collection, { matching, columns: stored })}),
+    sql`WITH found AS MATERIALIZED (${findAll(db, collection, { matching, columns: stored(collection) })}),
       few AS MATERIALIZED (SELECT * FROM found LIMIT ${raw(String(upTo))}),
       counted AS MATERIALIZED (SELECT count(*)::int AS count FROM few)
     ${withinBytes(page, budgets.answerBytes)}`,

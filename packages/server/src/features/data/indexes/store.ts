@@ -45,11 +45,15 @@ export async function updateIndex(
   db: ProjectDb,
   collection: number,
   id: string,
-  { state, failure = null }: { state: IndexRow['state']; failure?: string | null },
+  {
+    state,
+    failure = null,
+    isStored = false,
+  }: { state: IndexRow['state']; failure?: string | null; isStored?: boolean },
 ): Promise<void> {
   await db.query(sql`
     UPDATE cell.indexes SET state = ${state}, failure = ${failure}, done = NULL, total = NULL,
-      ready_at = CASE WHEN ${state} = 'ready' THEN now() END, used_at = now()
+      is_stored = ${isStored}, ready_at = CASE WHEN ${state} = 'ready' THEN now() END, used_at = now()
     WHERE project_id = ${db.scope} AND collection = ${collection} AND id = ${id}`);
 }
 

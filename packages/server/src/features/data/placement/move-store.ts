@@ -1,6 +1,7 @@
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { Collection } from '../collections/index.ts';
+import type { Chunk } from './in-chunks.ts';
 import { ownTable } from './table-store.ts';
 
 const columns = sql`project_id, collection, id, version, updated_at, holds_files, bytes, data`;
@@ -30,15 +31,6 @@ export async function waitBriefly(db: ProjectDb): Promise<void> {
   await db.query(sql`SELECT set_config('lock_timeout', '300ms', true) WHERE ${db.scope}::bigint IS NOT NULL`);
 }
 
-/** What one step of a move did. */
-export interface MovedChunk {
-  /** The last document that moved; null if none did. */
-  readonly last: string | null;
-  readonly count: number;
-  /** How long PostgreSQL took. */
-  readonly ms: number;
-}
-
 /**
  * Moves some documents that nobody holds, in the order of their ids. All in one statement: what it locks is free again
  * when PostgreSQL is done, however busy this node is. The collection is held in place meanwhile; undefined if it is gone.
@@ -50,8 +42,8 @@ export async function moveSome(
   db: ProjectDb,
   collection: Collection,
   { from, limit }: { from: string; limit: number },
-): Promise<MovedChunk | undefined> {
-  const [row] = await db.query<{ isThere: boolean; last: string | null; count: number; ms: number }>(sql`
+): Promise<Chunk | undefined> {
+  const [row] = await db.query<Chunk & { isThere: boolean }>(sql`
     WITH held AS MATERIALIZED (
       SELECT pg_logical_emit_message(true, 'plinth-move', project_id::text) AS marked FROM cell.collections
       WHERE project_id = ${db.scope} AND number = ${collection.number} FOR KEY SHARE

@@ -2,6 +2,7 @@ import type { Path } from '@plinth/protocol';
 import { raw, type Sql } from '../../../platform/db/sql.ts';
 import type { Collection } from '../collections/index.ts';
 import type { IndexedPath, Target } from '../query/index.ts';
+import { isSame, placeOf } from './stored-keys.ts';
 import { isInOwnTable } from './table-store.ts';
 
 /** Where a path looks in the documents of a collection, and what PostgreSQL knows of it there. */
@@ -16,21 +17,22 @@ export function stepsOf(path: Path): Sql {
 }
 
 /** Which indexes and statistics of a path are in effect. */
-function indexedPath({ indexes }: Collection, path: Path): IndexedPath | undefined {
+function indexedPath(collection: Collection, path: Path): IndexedPath | undefined {
+  const { indexes } = collection;
   const kinds = new Set<string>();
-  for (const { kind, fields, state } of indexes) {
-    if (state === 'ready' && kind !== 'unique' && fields.some((field) => isSame(field.path, path)))
-      kinds.add(kind);
+  let isStored = false;
+  for (const { kind, fields, state, ...index } of indexes) {
+    if (state !== 'ready' || kind === 'unique' || !fields.some((field) => isSame(field.path, path))) continue;
+    kinds.add(kind);
+    isStored ||= index.isStored;
   }
   if (kinds.size === 0) return undefined;
+  const place = isStored ? placeOf(collection, path) : undefined;
   return {
     steps: stepsOf(path),
     hasKey: kinds.has('sort') || kinds.has('statistics'),
     hasSortIndex: kinds.has('sort'),
     hasText: kinds.has('search'),
+    ...(place !== undefined && { place }),
   };
-}
-
-function isSame(one: Path, other: Path): boolean {
-  return one.length === other.length && one.every((key, at) => key === other[at]);
 }

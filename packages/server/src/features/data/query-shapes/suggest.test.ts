@@ -15,6 +15,7 @@ function indexOf(text: string): CollectionIndex {
     fields: fields!.split(',').map(readIndexField),
     state: state as CollectionIndex['state'],
     isAutomatic: false,
+    isStored: true,
   };
 }
 

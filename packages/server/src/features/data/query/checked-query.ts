@@ -23,6 +23,8 @@ export interface IndexedPath {
   readonly hasSortIndex: boolean;
   /** By `search_text`: parts of texts. */
   readonly hasText: boolean;
+  /** Where its key is in the column of stored keys, if indexes have it from there. */
+  readonly place?: number;
 }
 
 /** Documents have those that the service owns; app users have all. */

@@ -28,3 +28,5 @@ export type { QueryScope } from './query-scope.ts';
 export { readFilter, readQuery } from './read-query.ts';
 export { type CountWish, readPreferences, runList } from './run-list.ts';
 export type { Scalar } from './scalars.ts';
+export { storedKey } from './value-of.ts';
+export { withoutIndexes } from './without-indexes.ts';

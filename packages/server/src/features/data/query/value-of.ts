@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from '../../../platform/db/sql.ts';
+import { join, raw, type Sql, sql } from '../../../platform/db/sql.ts';
 import type { Comparison, Target } from './checked-query.ts';
 
 export const signs: Record<Comparison, Sql> = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
@@ -36,7 +36,13 @@ export function valueOf(target: Target, row: Row = sql`own`): Sql {
 
 /** What an index of sort keys holds for the target. */
 export function keyOf(target: Target, row: Row = sql`own`): Sql {
-  return sql`cell.sort_key(${valueOf(target, row)})`;
+  const place = target.kind === 'json' ? target.indexed?.place : undefined;
+  return place === undefined ? sql`cell.sort_key(${valueOf(target, row)})` : storedKey(place, row);
+}
+
+/** A key in the column of stored keys, as indexes have it. */
+export function storedKey(place: number, row: Row): Sql {
+  return sql`${row}.keys[${raw(String(Math.trunc(place)))}]`;
 }
 
 /**

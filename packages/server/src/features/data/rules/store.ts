@@ -1,6 +1,6 @@
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { type CheckedFilter, compileFilter } from '../query/index.ts';
+import { type CheckedFilter, compileFilter, withoutIndexes } from '../query/index.ts';
 import type { Fields } from '../records/index.ts';
 
 /** A document that is stored or about to be. */
@@ -19,6 +19,6 @@ export async function isRowPassing(
   const rows = await db.query(sql`
     SELECT FROM (SELECT ${db.scope}::bigint AS project_id, ${collection}::int AS collection, ${id}::uuid AS id,
       ${updatedAt}::bigint AS updated_at, ${JSON.stringify(data)}::jsonb AS data) AS own
-    WHERE ${compileFilter(filter)}`);
+    WHERE ${compileFilter(withoutIndexes(filter))}`);
   return rows.length === 1;
 }

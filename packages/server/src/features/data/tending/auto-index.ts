@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Path } from '@plinth/protocol';
 import {
   type Collection,
   countDocuments,
@@ -7,7 +8,7 @@ import {
   readIndexField,
 } from '../collections/index.ts';
 import { countIndexes, insertIndex } from '../indexes/index.ts';
-import { ownTableFrom } from '../placement/index.ts';
+import { keyPaths, ownTableFrom } from '../placement/index.ts';
 import {
   enoughCalls,
   isAutoIndexed,
@@ -45,6 +46,13 @@ export async function wantedFor({ db, limits }: Builder, collection: Collection)
   const once = new Map(wanted.toReversed().map((one) => [`${one.kind} ${one.fields.join()}`, one]));
   const room = limits.indexes === null ? maxAutomatic : limits.indexes - (await countIndexes(db));
   return [...once.values()].toReversed().slice(0, Math.max(0, Math.min(maxAutomatic - known, room)));
+}
+
+/** The paths whose keys such indexes have. */
+export function keysOf(wanted: readonly Wanted[]): Path[] {
+  return keyPaths(
+    wanted.map(({ kind, fields }) => ({ kind, state: 'building', fields: fields.map(readIndexField) })),
+  );
 }
 
 function reasonOf({ why }: Wanted, { calls, documents }: StoredShape, median: number): string {

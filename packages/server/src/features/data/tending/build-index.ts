@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { guarded } from '../../../platform/guarded.ts';
 import type { Collection, CollectionIndex } from '../collections/index.ts';
 import { saveProgress } from '../indexes/index.ts';
-import { analyzeOwnTable } from '../placement/index.ts';
+import { analyzeOwnTable, fillKeys } from '../placement/index.ts';
 import type { Builder } from './deps.ts';
 import { createObject, dropObject, findObjectState } from './object-store.ts';
 import { findBuildProgress, findProcess } from './session-store.ts';
@@ -18,7 +18,7 @@ export async function buildIndex(
 ): Promise<void> {
   const { connection, log } = builder;
   try {
-    await build(builder, collection, index);
+    if (!(await build(builder, collection, index))) return;
   } catch (error) {
     if (!(error instanceof DatabaseError) || isPassing(error)) throw error;
     log.warn({ err: error, collection: collection.id, index: index.id }, 'an index could not be built');
@@ -29,9 +29,14 @@ export async function buildIndex(
   await settle(builder, collection, index, { state: 'ready' });
 }
 
-/** Builds the object, and lets PostgreSQL learn what is in it. What a node left half done is done again. */
-async function build(builder: Builder, collection: Collection, index: CollectionIndex): Promise<void> {
+/**
+ * Builds the object, and lets PostgreSQL learn what is in it. What a node left half done is done again. False if the
+ * collection is gone.
+ */
+async function build(builder: Builder, known: Collection, index: CollectionIndex): Promise<boolean> {
   const { connection } = builder;
+  const collection = index.kind === 'sort' ? await fill(builder, known, index) : known;
+  if (!collection) return false;
   const state = await findObjectState(connection, index);
   if (state === 'broken') await dropObject(connection, index);
   if (state !== 'whole') {
@@ -43,6 +48,19 @@ async function build(builder: Builder, collection: Collection, index: Collection
     }
   }
   await analyzeOwnTable(connection, collection);
+  return true;
+}
+
+/** Has all documents hold the keys of the index. */
+function fill(
+  { connection, db, signal }: Builder,
+  { number }: Collection,
+  { id, fields }: CollectionIndex,
+): Promise<Collection | undefined> {
+  const onProgress = (progress: { done: number; total: number }) =>
+    saveProgress(db, number, { id, ...progress });
+  const paths = fields.map(({ path }) => path);
+  return fillKeys(db, number, paths, { signal, unhurried: db.over(connection), onProgress });
 }
 
 /** Notes now and then how far PostgreSQL is. */

@@ -1,3 +1,4 @@
+import type { Path } from '@plinth/protocol';
 import type { Collection, CollectionIndex } from '../collections/index.ts';
 import { saveProgress } from '../indexes/index.ts';
 import {
@@ -18,12 +19,12 @@ const failures = {
 
 /**
  * Moves the collection to a table of its own. An index that waits for it fails if there is no room for another
- * table. False if there is nothing to go on with.
+ * table. Indexes that are known only once there is one may have keys, too. False if there is nothing to go on with.
  */
 export async function giveTable(
   builder: Builder,
   collection: Collection,
-  waiting?: CollectionIndex,
+  { waiting, keys }: { waiting?: CollectionIndex; keys?: readonly Path[] } = {},
 ): Promise<boolean> {
   const { connection, db, limits, log, signal } = builder;
   const { number } = collection;
@@ -37,7 +38,8 @@ export async function giveTable(
   const learn = () => analyzeOwnTable(connection, collection);
   const onProgress = (progress: { done: number; total: number }) => saveProgress(db, number, progress);
   const unhurried = db.over(connection);
-  if ((await moveCollection(db, number, { signal, unhurried, learn, onProgress })) === 'gone') return false;
+  if ((await moveCollection(db, number, { signal, unhurried, learn, keys, onProgress })) === 'gone')
+    return false;
   await learn();
   log.info(
     { collection: collection.id, ms: Math.round(performance.now() - startedAt) },

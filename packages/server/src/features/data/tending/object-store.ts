@@ -1,8 +1,9 @@
+import type { Path } from '@plinth/protocol';
 import type { Client } from 'pg';
 import { run } from '../../../platform/db/pool.ts';
 import { raw, type Sql, sql } from '../../../platform/db/sql.ts';
 import type { Collection, CollectionIndex, IndexField } from '../collections/index.ts';
-import { ownTable, stepsOf } from '../placement/index.ts';
+import { isColumn, ownTable, placeOf, stepsOf } from '../placement/index.ts';
 
 /*
  * What PostgreSQL calls an object: the index, or the statistics, that serve an index of ours. All of this needs a
@@ -41,12 +42,13 @@ function creation(collection: Collection, index: Index, trigrams: string): Sql {
   const table = ownTable(collection);
   const name = raw(objectName(index));
   if (index.kind === 'statistics')
-    return sql`CREATE STATISTICS IF NOT EXISTS own.${name} ON (${keyExpression(onlyField(index))}) FROM ${table}`;
+    return sql`CREATE STATISTICS IF NOT EXISTS own.${name}
+      ON (cell.sort_key(data${stepsOf(onlyField(index).path)})) FROM ${table}`;
   if (index.kind === 'search') {
     const text = sql`cell.search_text(data${stepsOf(onlyField(index).path)})`;
     return sql`CREATE INDEX CONCURRENTLY ${name} ON ${table} USING gin ((${text}) ${raw(trigrams)})`;
   }
-  const columns = sortColumns(index.fields).map(({ expression, isDescending }) =>
+  const columns = sortColumns(collection, index.fields).map(({ expression, isDescending }) =>
     isDescending ? `(${expression.text}) DESC` : `(${expression.text})`,
   );
   return sql`CREATE INDEX CONCURRENTLY ${name} ON ${table} (${raw(columns.join(', '))})`;
@@ -98,10 +100,10 @@ function onlyField({ id, fields: [field] }: Index): IndexField {
 }
 
 /** The columns of a sort index: its fields, and the id in the direction of the last, so that the order is total. */
-function sortColumns(fields: readonly IndexField[]) {
+function sortColumns(collection: Collection, fields: readonly IndexField[]) {
   const own = fields.filter(({ path: [first] }) => !isIdOrder(first));
   return [
-    ...own.map((field) => ({ expression: keyExpression(field), isDescending: field.isDescending })),
+    ...own.map(({ path, isDescending }) => ({ expression: keyExpression(collection, path), isDescending })),
     { expression: sql`id`, isDescending: fields.at(-1)?.isDescending ?? false },
   ];
 }
@@ -111,8 +113,11 @@ function isIdOrder(name: string | undefined): boolean {
   return name === 'id' || name === 'createdAt';
 }
 
-/** What queries compare, letter for letter: see `valueOf` and `sortValue` of the query language. */
-function keyExpression({ path }: IndexField): Sql {
-  if (path.length === 1 && path[0] === 'updatedAt') return sql`updated_at`;
-  return sql`cell.sort_key(data${stepsOf(path)})`;
+/** What queries compare: see `keyOf` and `sortValue` of the query language. */
+function keyExpression(collection: Collection, path: Path): Sql {
+  if (isColumn(path)) return sql`updated_at`;
+  const place = placeOf(collection, path);
+  if (place === undefined)
+    throw new Error(`The table of ${collection.id} does not hold the keys of an index.`);
+  return sql`keys[${raw(String(place))}]`;
 }

@@ -27,7 +27,7 @@ export async function settle(
     // Read once the collection is held: its own list is from before the wait for it.
     const current = (await listIndexes(db, number)).find((index) => index.id === id);
     if (!collection || current?.state !== 'building') return;
-    await updateIndex(db, number, id, outcome);
+    await updateIndex(db, number, id, { ...outcome, isStored: kind === 'sort' });
     if (outcome.state === 'ready') await forgetDurations(db, number);
     // Writers stop keeping its values.
     if (kind === 'unique' && outcome.state === 'failed') await beginPlacementEpoch(db, number);

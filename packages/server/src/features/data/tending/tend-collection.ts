@@ -8,7 +8,7 @@ import {
 import { beginRecorded, removeIndex } from '../indexes/index.ts';
 import { isInOwnTable, isInSharedTable, ownTableFrom } from '../placement/index.ts';
 import { dropUniqueValues } from '../unique-values/index.ts';
-import { recordAutomatic, wantedFor } from './auto-index.ts';
+import { keysOf, recordAutomatic, wantedFor } from './auto-index.ts';
 import { buildIndex } from './build-index.ts';
 import { buildUniqueIndex } from './build-unique.ts';
 import type { Builder, TendingDeps } from './deps.ts';
@@ -59,7 +59,7 @@ async function takeStep(builder: Builder, number: number): Promise<boolean> {
   }
   const next = indexes.find(({ state }) => state === 'building');
   if (!next) return helpSlowQueries(builder, collection);
-  if (!isInOwnTable(collection)) return giveTable(builder, collection, next);
+  if (!isInOwnTable(collection)) return giveTable(builder, collection, { waiting: next });
   await buildIndex(builder, collection, next);
   return true;
 }
@@ -74,7 +74,7 @@ async function isReadyToBuild({ db }: Builder, collection: Collection): Promise<
 async function helpSlowQueries(builder: Builder, collection: Collection): Promise<boolean> {
   const wanted = await wantedFor(builder, collection);
   if (wanted.length === 0) return false;
-  if (!isInOwnTable(collection)) return giveTable(builder, collection);
+  if (!isInOwnTable(collection)) return giveTable(builder, collection, { keys: keysOf(wanted) });
   await recordAutomatic(builder, collection, wanted);
   return true;
 }

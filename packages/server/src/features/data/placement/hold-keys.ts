@@ -1,0 +1,25 @@
+import type { Path } from '@plinth/protocol';
+import type { ProjectDb } from '../../../platform/db/project-db.ts';
+import { type Collection, namesOf, notifyChanged } from '../collections/index.ts';
+import { saveKeys } from './key-store.ts';
+import { isSame, keyPaths, keysWith } from './stored-keys.ts';
+
+/** Has the table hold the keys of all indexes of a collection that the transaction has locked, and of further paths. */
+export async function holdKeys(
+  db: ProjectDb,
+  collection: Collection,
+  others: readonly Path[] = [],
+): Promise<void> {
+  const { storedKeys, indexes, number } = collection;
+  const keys = keysWith(storedKeys, [...keyPaths(indexes), ...others], Date.now());
+  const isAsBefore =
+    keys.length === storedKeys.length &&
+    keys.every((key, at) => {
+      const before = storedKeys[at] ?? null;
+      if (key === null || before === null) return key === before;
+      return isSame(key.path, before.path) && key.unusedAt === before.unusedAt;
+    });
+  if (isAsBefore) return;
+  await saveKeys(db, number, keys);
+  await notifyChanged(db, namesOf(collection));
+}

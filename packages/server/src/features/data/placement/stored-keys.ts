@@ -1,0 +1,55 @@
+import type { Path } from '@plinth/protocol';
+import type { Collection, CollectionIndex, StoredKey } from '../collections/index.ts';
+import { isInOwnTable } from './table-store.ts';
+
+type Keys = readonly (StoredKey | null)[];
+type Keyed = Pick<Collection, 'storedKeys'>;
+
+/** After this long every node knows which indexes there are: then no query asks for a key that no index has. */
+const forgottenMs = 60_000;
+
+/** The place of a key in the column, counted from 1; undefined if the key is not there. */
+export function placeOf({ storedKeys }: Keyed, path: Path): number | undefined {
+  const at = storedKeys.findIndex((key) => key !== null && isSame(key.path, path));
+  return at === -1 ? undefined : at + 1;
+}
+
+/** Have all its documents a column of keys? */
+export function holdsKeys(collection: Keyed & Pick<Collection, 'home'>): boolean {
+  return isInOwnTable(collection) && collection.storedKeys.length > 0;
+}
+
+export function placesOf(collection: Keyed, paths: readonly Path[]): number[] {
+  return paths.flatMap((path) => placeOf(collection, path) ?? []);
+}
+
+/** The paths whose keys indexes of a collection have, or will have. */
+export function keyPaths(indexes: readonly Pick<CollectionIndex, 'kind' | 'state' | 'fields'>[]): Path[] {
+  return indexes
+    .filter(({ kind, state }) => kind === 'sort' && state !== 'failed')
+    .flatMap(({ fields }) => fields.map(({ path }) => path))
+    .filter((path) => !isColumn(path));
+}
+
+/** Is it a column of the table itself? */
+export function isColumn([name, ...rest]: Path): boolean {
+  return rest.length === 0 && (name === 'id' || name === 'createdAt' || name === 'updatedAt');
+}
+
+/** The keys that a table is to hold. What is there keeps its place; what no index has any more leaves it after a while. */
+export function keysWith(stored: Keys, wanted: readonly Path[], now: number): (StoredKey | null)[] {
+  const isWanted = (path: Path) => wanted.some((one) => isSame(one, path));
+  const kept = stored.map((key) => {
+    if (key === null || isWanted(key.path)) return key && { path: key.path };
+    const { path, unusedAt = now } = key;
+    return now - unusedAt > forgottenMs ? null : { path, unusedAt };
+  });
+  const added: StoredKey[] = [];
+  for (const path of wanted)
+    if (![...kept, ...added].some((key) => key !== null && isSame(key.path, path))) added.push({ path });
+  return [...kept, ...added];
+}
+
+export function isSame(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
+}
