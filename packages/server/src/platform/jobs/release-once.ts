@@ -3,7 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 type Connected = (
   error: Error | undefined,
   client: PoolClient | undefined,
-  release: (error?: unknown) => void,
+  /** Missing if the pool has ended. */
+  release: ((error?: unknown) => void) | undefined,
 ) => void;
 
 /**
@@ -17,7 +18,7 @@ export function releaseOnce(pool: Pool): void {
     connect((error, client, release) => {
       let isReleased = false;
       connected(error, client, (reason) => {
-        if (!isReleased) release(reason);
+        if (!isReleased) release?.(reason);
         isReleased = true;
       });
     });

@@ -32,3 +32,15 @@ test('a connection that the queue releases twice is released once, and the pool 
     await pool.end();
   }
 });
+
+test('who asks a pool that has ended for a connection may release what it did not get', async () => {
+  const pool = new Pool();
+  releaseOnce(pool);
+  await pool.end();
+  const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+  pool.connect((error, _client, release) => {
+    release();
+    resolve(error);
+  });
+  expect(await promise).toMatchObject({ message: expect.stringContaining('after calling end') });
+});
