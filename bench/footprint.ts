@@ -17,7 +17,6 @@ await using contenders = await openContenders(postgres, {
   processes: [1],
   withRedis: false,
   withPeers: false,
-  profile: undefined,
 });
 const databaseUrl = await postgres.database('plinth');
 const misses: string[] = [];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { call } from './http.ts';
 import { startNode, startPostgres } from './service.ts';
-import { fill } from './speed/contenders.ts';
+import { fill } from './speed/fill.ts';
 import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { profileShare } from './speed/profile-share.ts';
 import { scriptOf } from './speed/script.ts';

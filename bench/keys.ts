@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startNode, startPostgres } from './service.ts';
-import { fill } from './speed/contenders.ts';
+import { fill } from './speed/fill.ts';
 import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
 import { worksFor } from './speed/works.ts';

@@ -10,8 +10,8 @@ import { createPool } from '../packages/server/src/platform/db/pool.ts';
 import { loadDocuments } from './bulk-load.ts';
 import { call } from './http.ts';
 import { startNode, startPostgres } from './service.ts';
-import { fill } from './speed/contenders.ts';
 import { articleOf, idsOf } from './speed/documents.ts';
+import { fill } from './speed/fill.ts';
 import { compare, inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
 

@@ -11,7 +11,7 @@ import { openContenders } from './speed/contenders.ts';
 import { watchCpu } from './speed/cpu.ts';
 import { drawPicture } from './speed/picture.ts';
 import { bareName, type Measured, middleOf, printTable, summarise, type Turn } from './speed/report.ts';
-import { indexedPatch, type Work, worksFor } from './speed/works.ts';
+import { indexedWorks, type Work, worksFor } from './speed/works.ts';
 import { runWrk } from './speed/wrk.ts';
 
 const { values: options } = parseArgs({
@@ -28,6 +28,8 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '1,64,256' },
     processes: { type: 'string', default: '1,2' },
     peers: { type: 'boolean', default: false },
+    /** Another checkout, built, that is measured beside this one. */
+    before: { type: 'string' },
     'no-redis': { type: 'boolean', default: false },
     /** Writes a profile of the service's processes into this folder. */
     profile: { type: 'string' },
@@ -37,7 +39,7 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const connections = numbers(options.connections);
-const all = [...worksFor(Number(options.documents)), indexedPatch];
+const all = [...worksFor(Number(options.documents)), ...indexedWorks];
 const works = all.filter(({ name }) => name.includes(options.work));
 
 await using postgres = await startPostgres();
@@ -48,6 +50,7 @@ await using contenders = await openContenders(postgres, {
   processes: numbers(options.processes),
   withRedis: !options['no-redis'],
   withPeers: options.peers,
+  before: options.before && resolve(options.before),
   profile: options.profile && resolve(options.profile),
 });
 for (const absent of contenders.absent) say(`Left out: ${absent}`);

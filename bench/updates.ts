@@ -10,9 +10,8 @@ import { loadDocuments } from './bulk-load.ts';
 import { call } from './http.ts';
 import { median } from './percentiles.ts';
 import { type Node, startNode, startPostgres } from './service.ts';
-
-import { fill } from './speed/contenders.ts';
 import { articleOf, idsOf } from './speed/documents.ts';
+import { fill } from './speed/fill.ts';
 import { inTurns, takeTurn } from './speed/in-turns.ts';
 import { scriptOf } from './speed/script.ts';
 

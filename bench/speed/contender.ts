@@ -8,5 +8,5 @@ export interface Contender {
   readonly isPeer?: boolean;
   readonly pid?: number;
   /** What wrk runs; undefined for a work that it does not have. */
-  scriptOf(work: string): string | undefined;
+  readonly scriptOf: (work: string) => string | undefined;
 }

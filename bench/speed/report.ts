@@ -1,5 +1,5 @@
 import type { Cost } from './cpu.ts';
-import { indexedPatch, type Work } from './works.ts';
+import { indexedWorks, type Work } from './works.ts';
 import type { Rate } from './wrk.ts';
 
 /** What one turn of a contender gave. */
@@ -35,6 +35,8 @@ export interface Measured extends Figures {
 }
 
 export const bareName = 'bare PostgreSQL';
+/** Begins the names of the nodes of another checkout. */
+export const beforeName = 'before: Plinth';
 
 /** The table of a work: each line a contender and a number of connections. */
 export function printTable({ name, target }: Work, measured: readonly Measured[]): string {
@@ -66,11 +68,17 @@ export function summarise(works: readonly Work[], measured: readonly Measured[])
     if (!isReached) misses += 1;
     lines.push(`${isReached ? 'reached' : 'missed '}  ${text}`);
   };
+  const rateOf = (work: string) => bestPlinth(measured.filter((row) => row.work === work))?.rate.perSecond;
   for (const { name, target } of works) {
     const rows = measured.filter(({ work }) => work === name);
     const bare = rows.find(({ contender }) => contender === bareName);
     const best = bestPlinth(rows);
     if (!best) continue;
+    const before = bestPlinth(rows, beforeName);
+    if (before) {
+      const ratio = best.rate.perSecond / before.rate.perSecond;
+      judge(`${name}: ${ratio.toFixed(2)} of the rate before, 0.97 wanted`, ratio >= 0.97);
+    }
     const { perSecond, p50Ms, p99Ms, failures } = best.rate;
     if (bare && target !== undefined) {
       const ratio = perSecond / bare.rate.perSecond;
@@ -84,34 +92,31 @@ export function summarise(works: readonly Work[], measured: readonly Measured[])
     }
   }
   for (const { name } of works.filter((work) => work.name.endsWith(', with total'))) {
-    const of = (work: string) => bestPlinth(measured.filter((row) => row.work === work))?.rate.perSecond;
-    const [counted, plain] = [of(name), of(name.replace(', with total', ''))];
+    const [counted, plain] = [rateOf(name), rateOf(name.replace(', with total', ''))];
     if (counted && plain)
       judge(
         `${name}: ${(counted / plain).toFixed(2)} of the rate without, 0.50 wanted`,
         counted >= plain / 2,
       );
   }
-  const [indexed, plain] = [indexedPatch.name, 'PATCH'].map(
-    (work) => bestPlinth(measured.filter((row) => row.work === work))?.rate.perSecond,
-  );
-  if (indexed && plain)
-    judge(
-      `${indexedPatch.name}: ${(indexed / plain).toFixed(2)} of the rate without, 0.80 wanted`,
-      indexed >= 0.8 * plain,
-    );
+  const plain = rateOf('PATCH');
+  for (const { name } of indexedWorks) {
+    const indexed = rateOf(name);
+    if (indexed && plain)
+      judge(`${name}: ${(indexed / plain).toFixed(2)} of PATCH, 0.80 wanted`, indexed >= 0.8 * plain);
+  }
   return { text: ['', ...lines].join('\n'), misses };
 }
 
 const isPeer = (contender: string) => /^(Parse|PocketBase)/.test(contender);
 
 /** The fastest of the service's ways to run, at 64 connections. */
-export function bestPlinth(rows: readonly Measured[]): Measured | undefined {
+export function bestPlinth(rows: readonly Measured[], named = 'Plinth'): Measured | undefined {
   return rows
-    .filter(({ contender, connections }) => contender.startsWith('Plinth') && connections === 64)
+    .filter(({ contender, connections }) => contender.startsWith(named) && connections === 64)
     .toSorted((a, b) => b.rate.perSecond - a.rate.perSecond)[0];
 }
 
 function line(title: string, columns: readonly string[]): string {
-  return `${title.padEnd(28)}${columns.map((column) => column.padStart(12)).join('')}`.trimEnd();
+  return `${title.padEnd(36)}${columns.map((column) => column.padStart(12)).join('')}`.trimEnd();
 }

@@ -12,11 +12,14 @@ export interface Work {
   readonly target?: number;
 }
 
-const patchOf = (collection: string) =>
-  `return send("PATCH", "/collections/${collection}/" .. any(ids), '{"views":' .. math.random(0, 9999) .. '}')`;
+const patchOf = (collection: string, field = 'views') =>
+  `return send("PATCH", "/collections/${collection}/" .. any(ids), '{"${field}":' .. math.random(0, 9999) .. '}')`;
 
-/** The same on a collection that has indexes, one of them on the field that changes. */
-export const indexedPatch: Work = { name: 'PATCH, three indexes', request: patchOf('indexed') };
+/** The same on a collection that has indexes: of a field that none has, and of one that one has. */
+export const indexedWorks: readonly Work[] = [
+  { name: 'PATCH, three indexes', request: patchOf('indexed', 'shares') },
+  { name: 'PATCH of an indexed field', request: patchOf('indexed') },
+];
 
 const columns = 'id, version, updated_at, data::text';
 const pick = (documents: number) => `\\set n random(0, ${documents - 1})\n`;
