@@ -63,31 +63,32 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
   });
   afterAll(() => walls[Symbol.asyncDispose]());
 
-  /** How long the service worked in a row beside it, and that nobody was harmed. */
-  async function longestTurn(source: string): Promise<number> {
+  /** How long the service worked in a row beside it, and how much of what it may work in all; nobody is harmed. */
+  async function workBeside(source: string): Promise<{ inARowMs: number; share: number }> {
     const before = process.memoryUsage().rss;
     using turns = watchTurns();
     const begun = process.cpuUsage();
     const startedAt = performance.now();
     const { value } = await walls.run(source, { deadlineMs: 2000 });
-    const longestMs = turns.longestMs();
+    const inARowMs = turns.longestMs();
     const { user, system } = process.cpuUsage(begun);
     const seconds = (performance.now() - startedAt) / 1000;
     expect(String(value).length).toBeLessThan(100);
     expect((await walls.run(fine, { project: 'fine' })).value).toBe('fine');
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
     // At most half of one processor, for as long as it lasts.
-    expect((user + system) / 1e6, 'seconds of the processor that the service used').toBeLessThan(
-      Math.max(1, seconds / 2),
-    );
-    return longestMs;
+    return { inARowMs, share: (user + system) / 1e6 / Math.max(1, seconds / 2) };
   }
 
   test.each(Object.entries(harmful))('%s: harms itself alone', async (_name, source) => {
     // A processor that is shared with other machines only ever adds to it, and not each time; what is slow is slow each time.
-    const turns = [await longestTurn(source)];
-    while (Math.min(...turns) >= mostInARowMs && turns.length < trials) turns.push(await longestTurn(source));
-    expect(Math.min(...turns), 'milliseconds that the service worked in a row').toBeLessThan(mostInARowMs);
+    const runs = [await workBeside(source)];
+    const leastInARow = () => Math.min(...runs.map(({ inARowMs }) => inARowMs));
+    const leastShare = () => Math.min(...runs.map(({ share }) => share));
+    while ((leastInARow() >= mostInARowMs || leastShare() >= 1) && runs.length < trials)
+      runs.push(await workBeside(source));
+    expect(leastInARow(), 'milliseconds that the service worked in a row').toBeLessThan(mostInARowMs);
+    expect(leastShare(), 'of the half of a processor that the service may use').toBeLessThan(1);
   });
 
   test('an answer without end is cut off after 100 MB, and its log says so', async () => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ByteBucket } from '../../../platform/concurrency/byte-bucket.ts';
 import { guarded } from '../../../platform/guarded.ts';
 
@@ -21,6 +20,9 @@ export class AskingPace {
   readonly #questions = new ByteBucket({ burst, perSecond });
   readonly #connections = new ByteBucket(connections);
   readonly #onConnection = new WeakMap<Socket, number>();
+  /** Who waits for a turn: no more than may ask at once. */
+  readonly #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   /** Whether one more connection is what a runner would make. */
   connect(): boolean {
@@ -40,8 +42,28 @@ export class AskingPace {
     return true;
   }
 
-  /** Resolves when it may be answered. */
+  /** Resolves when it may be answered: who came first is first. */
   async turn(): Promise<void> {
-    while (!this.#questions.take(1)) await sleep(waitMs, undefined, { ref: false });
+    if (this.#waiting.length === 0 && this.#questions.take(1)) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#callNext();
+    });
+  }
+
+  /** One timer for all that wait. */
+  #callNext(): void {
+    if (this.#timer) return;
+    this.#timer = setTimeout(
+      guarded(
+        () => {},
+        () => {
+          this.#timer = undefined;
+          while (this.#waiting.length > 0 && this.#questions.take(1)) this.#waiting.shift()?.();
+          if (this.#waiting.length > 0) this.#callNext();
+        },
+      ),
+      waitMs,
+    ).unref();
   }
 }
