@@ -38,7 +38,7 @@ describe.skipIf(isMissing('redis'))('A4: tries for one account', () => {
   test('are 429 past the limit whatever the address, the node and the spelling of the e-mail', async () => {
     const { email, password } = await newPerson(t);
     const other = doorOf(t, 0, (await t.node()).url);
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     const spelled = [email, email.toUpperCase(), ` ${email} `];
     const replies = await repeat(8, (n) => logIn(spelled[n % 3]!, newAddress(), n % 2 ? other : door));
     expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
@@ -50,7 +50,7 @@ describe.skipIf(isMissing('redis'))('A4: tries for one account', () => {
   });
 
   test('are counted for unknown e-mails too, so that the limit does not tell who has an account', async () => {
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     const email = newEmail();
     const replies = await repeat(6, () => logIn(email, newAddress()));
     expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 429]);
@@ -66,7 +66,7 @@ describe.skipIf(isMissing('redis'))('A4: tries for one account', () => {
           headers: { 'idempotency-key': 'login-1', 'x-forwarded-for': newAddress() },
         },
       );
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     expect((await guess(password)).status).toBe(200);
     const replies = await repeat(6, (n) => guess(`wrong horse ${n}`));
     expect(codes(replies)).toEqual([401, 401, 401, 401, 429, 429]);
@@ -74,14 +74,14 @@ describe.skipIf(isMissing('redis'))('A4: tries for one account', () => {
 
   test('of one project do not count in another', async () => {
     const email = newEmail();
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     await repeat(6, () => logIn(email, newAddress()));
     expect((await logIn(email, newAddress(), doorOf(t, 1))).status).toBe(401);
   });
 
   test('with the old password, or the current one for an e-mail change, are one count', async () => {
     const { me } = await newPerson(t);
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     const replies = await repeat(6, (n) =>
       n % 2 === 0
         ? me.post('/auth-collections/change-password', {
@@ -100,7 +100,7 @@ describe('A4: tries from one address', () => {
 
   test('are 429 past the limit whatever the account: logins and sign-ups together', async () => {
     const address = newAddress();
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     const replies = await repeat(8, (n) =>
       n % 2 === 0
         ? logIn(newEmail(), address)
@@ -116,7 +116,7 @@ describe('A4: tries from one address', () => {
 
   test('of IPv6 count by network: one host has as many addresses as it likes', async () => {
     const network = `2001:db8:${block.toString(16)}:1`;
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     const replies = await repeat(8, (n) => logIn(newEmail(), `${network}::${n + 1}`));
     expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
     expect((await logIn(newEmail(), `2001:db8:${block.toString(16)}:2::1`)).status).toBe(401);
@@ -124,7 +124,7 @@ describe('A4: tries from one address', () => {
 
   test('cannot be spread by forging X-Forwarded-For where no proxy is trusted', async () => {
     const { url } = await t.node({ TRUST_PROXY: '' });
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     const replies = await repeat(8, () => logIn(newEmail(), newAddress(), doorOf(t, 0, url)));
     expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
   });
@@ -132,7 +132,7 @@ describe('A4: tries from one address', () => {
   test('a limited address still reads with its token and its key', async () => {
     const { me } = await newPerson(t);
     const address = newAddress();
-    await roomInWindow(20_000);
+    await roomInWindow(10_000);
     await repeat(7, () => logIn(newEmail(), address));
     expect((await me.get('/auth-collections/user', from(address))).status).toBe(200);
     expect((await t.api.get('/auth-collections/users', from(address))).status).toBe(200);
