@@ -1,25 +1,12 @@
 import type { CheckedFilter, Target } from './checked-query.ts';
+import { withTargets } from './with-targets.ts';
 
 /**
  * The filter for reading matches in no order. Without an order to walk along it matters little how frequent a value is;
  * comparing keys where no index has them takes several times as long as comparing values.
  */
 export function forGathering(filter: CheckedFilter): CheckedFilter {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return { kind: filter.kind, of: filter.of.map(forGathering) };
-    case 'not':
-      return { kind: 'not', of: forGathering(filter.of) };
-    case 'test':
-      return {
-        ...filter,
-        target: withoutStatistics(filter.target),
-        ...(filter.within && { within: withoutStatistics(filter.within) }),
-      };
-    case 'linked':
-      return { ...filter, target: withoutStatistics(filter.target), where: forGathering(filter.where) };
-  }
+  return withTargets(filter, withoutStatistics, forGathering);
 }
 
 function withoutStatistics<Kind extends Target>(target: Kind): Kind {
