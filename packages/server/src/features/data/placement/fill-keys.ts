@@ -3,9 +3,9 @@ import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { type Collection, countDocuments, findCollection, lockCollection } from '../collections/index.ts';
 import { holdKeys } from './hold-keys.ts';
 import { type ChunkOptions, inChunks } from './in-chunks.ts';
-import { fillSome, findUnfilled } from './key-store.ts';
+import { fillSome, findFree, findUnfilled } from './key-store.ts';
 import { patientTransaction } from './patient-transaction.ts';
-import { placesOf } from './stored-keys.ts';
+import { emptyPlaces, keyPaths, placesOf } from './stored-keys.ts';
 
 /**
  * Has the own table of a collection hold the keys of all its indexes, and gives them to the documents that are there.
@@ -17,9 +17,10 @@ export async function fillKeys(
   paths: readonly Path[],
   { signal, unhurried = db, onProgress }: ChunkOptions,
 ): Promise<Collection | undefined> {
+  const free = await findPlaces(unhurried, number);
   await patientTransaction(db, signal, async (db) => {
     const collection = await lockCollection(db, number);
-    if (collection) await holdKeys(db, collection);
+    if (collection) await holdKeys(db, collection, { free });
   });
   const collection = await findCollection(db, `#${number}`);
   const places = collection ? placesOf(collection, paths) : [];
@@ -33,4 +34,13 @@ export async function fillKeys(
   });
   signal.throwIfAborted();
   return isThere ? collection : undefined;
+}
+
+/** Places of dropped indexes for the keys of new ones: only one node at a time builds indexes of a collection. */
+async function findPlaces(db: ProjectDb, number: number): Promise<number[]> {
+  const collection = await findCollection(db, `#${number}`);
+  if (!collection) return [];
+  const wanted = keyPaths(collection.indexes);
+  const places = emptyPlaces(collection, wanted);
+  return places.length === 0 ? [] : findFree(db, collection, { places, limit: wanted.length });
 }

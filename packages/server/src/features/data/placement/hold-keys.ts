@@ -4,14 +4,21 @@ import { type Collection, namesOf, notifyChanged } from '../collections/index.ts
 import { saveKeys } from './key-store.ts';
 import { isSame, keyPaths, keysWith } from './stored-keys.ts';
 
+interface HoldOptions {
+  /** Paths beside those of the indexes. */
+  readonly others?: readonly Path[] | undefined;
+  /** Places where no document holds anything. */
+  readonly free?: readonly number[];
+}
+
 /** Has the table hold the keys of all indexes of a collection that the transaction has locked, and of further paths. */
 export async function holdKeys(
   db: ProjectDb,
   collection: Collection,
-  others: readonly Path[] = [],
+  { others = [], free }: HoldOptions,
 ): Promise<void> {
   const { storedKeys, indexes, number } = collection;
-  const keys = keysWith(storedKeys, [...keyPaths(indexes), ...others], Date.now());
+  const keys = keysWith(storedKeys, [...keyPaths(indexes), ...others], { now: Date.now(), free });
   const isAsBefore =
     keys.length === storedKeys.length &&
     keys.every((key, at) => {

@@ -64,3 +64,17 @@ export async function findUnfilled(
     WHERE own.project_id = ${db.scope} AND (${lacksOne(places)}) ORDER BY id LIMIT 1`);
   return row?.id ?? null;
 }
+
+/** Which of these places no document holds anything at: as many as are needed. What was there may have been left behind. */
+export async function findFree(
+  db: ProjectDb,
+  collection: Collection,
+  { places, limit }: { places: readonly number[]; limit: number },
+): Promise<number[]> {
+  const rows = await db.read<{ place: number }>(sql`
+    SELECT place FROM unnest(${places}::int[]) AS place
+    WHERE NOT EXISTS (
+      SELECT FROM ${ownTable(collection)} AS own WHERE own.project_id = ${db.scope} AND own.keys[place] IS NOT NULL)
+    LIMIT ${limit}`);
+  return rows.map(({ place }) => place);
+}

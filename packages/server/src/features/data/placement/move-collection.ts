@@ -54,7 +54,7 @@ async function beginMove(
   const collection = await lockCollection(db, number);
   if (!collection || !isInSharedTable(collection)) return collection;
   await createOwnTable(db, number);
-  await holdKeys(db, collection, keys);
+  await holdKeys(db, collection, { others: keys });
   await notifyChanged(db, namesOf(collection));
   await beginPlacementEpoch(db, number, 'moving');
   return { ...collection, home: 'moving' };

@@ -36,18 +36,33 @@ export function isColumn([name, ...rest]: Path): boolean {
   return rest.length === 0 && (name === 'id' || name === 'createdAt' || name === 'updatedAt');
 }
 
-/** The keys that a table is to hold. What is there keeps its place; what no index has any more leaves it after a while. */
-export function keysWith(stored: Keys, wanted: readonly Path[], now: number): (StoredKey | null)[] {
-  const isWanted = (path: Path) => wanted.some((one) => isSame(one, path));
-  const kept = stored.map((key) => {
-    if (key === null || isWanted(key.path)) return key && { path: key.path };
+/**
+ * The keys that a table is to hold. What is there keeps its place; what no index has any more leaves it after a while.
+ * New keys are put in places that are free: no document holds anything there.
+ */
+export function keysWith(
+  stored: Keys,
+  wanted: readonly Path[],
+  { now, free = [] }: { now: number; free?: readonly number[] | undefined },
+): (StoredKey | null)[] {
+  const keys = stored.map((key) => {
+    if (key === null || wanted.some((path) => isSame(path, key.path))) return key && { path: key.path };
     const { path, unusedAt = now } = key;
     return now - unusedAt > forgottenMs ? null : { path, unusedAt };
   });
-  const added: StoredKey[] = [];
-  for (const path of wanted)
-    if (![...kept, ...added].some((key) => key !== null && isSame(key.path, path))) added.push({ path });
-  return [...kept, ...added];
+  const left = free.filter((place) => stored[place - 1] === null);
+  for (const path of wanted) {
+    if (placeOf({ storedKeys: keys }, path)) continue;
+    const place = left.shift() ?? keys.length + 1;
+    keys[place - 1] = { path };
+  }
+  return keys;
+}
+
+/** The places that no key has, if one is needed for a path. */
+export function emptyPlaces({ storedKeys }: Keyed, wanted: readonly Path[]): number[] {
+  if (wanted.every((path) => placeOf({ storedKeys }, path))) return [];
+  return storedKeys.flatMap((key, at) => (key === null ? [at + 1] : []));
 }
 
 export function isSame(one: Path, other: Path): boolean {
