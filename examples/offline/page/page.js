@@ -31,19 +31,22 @@ function showState() {
 
 /** The row of an item: made once, then kept, so that the keyboard's focus stays where it is. */
 const rows = new Map();
+/** Ticked, and not kept yet: until then the list says what was before. */
+const ticking = new Set();
 
 function rowOf({ id, text, bought }) {
   let row = rows.get(id);
   if (!row) {
     row = part('item').content.firstElementChild.cloneNode(true);
-    row.querySelector('input').addEventListener('change', ({ target }) => {
-      void groceries.update(id, { bought: target.checked });
+    row.querySelector('input').addEventListener('change', async ({ target }) => {
+      ticking.add(id);
+      await groceries.update(id, { bought: target.checked }).finally(() => ticking.delete(id));
     });
     row.querySelector('button').addEventListener('click', () => void groceries.delete(id));
     rows.set(id, row);
   }
   row.querySelector('span').textContent = text;
-  row.querySelector('input').checked = bought;
+  if (!ticking.has(id)) row.querySelector('input').checked = bought;
   row.querySelector('button').setAttribute('aria-label', `Delete ${text}`);
   return row;
 }

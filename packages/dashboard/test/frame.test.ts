@@ -125,6 +125,7 @@ describe.skipIf(isMissing('chromium'))('the frame of the dashboard', () => {
     await ada.see('projects', 'Projects');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('book');
+    await page.getByRole('option', { name: /Book shop/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Book shop' }).waitFor();
     expect(await page.content()).not.toMatch(/plk_/);

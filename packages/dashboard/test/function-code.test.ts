@@ -3,6 +3,7 @@ import type { Client } from '../../server/test/support/client.ts';
 import { deploy } from '../../server/test/support/code/deploy.ts';
 import { isMissing } from '../../server/test/support/is-missing.ts';
 import { type TestApp, testApp } from '../../server/test/support/test-app.ts';
+import { choose } from './choose.ts';
 import { openProject } from './open-project.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -51,7 +52,7 @@ describe.skipIf(isMissing('chromium'))('the code of functions', () => {
       'Moderation',
       'Plain function',
     ]) {
-      await page.getByRole('radio', { name: template, exact: true }).check();
+      await choose(page.getByRole('radio', { name: template, exact: true }));
       expect(await page.getByText('No problems found').count()).toBe(0);
       await page.getByRole('button', { name: 'Check' }).click();
       await page.getByText('No problems found').waitFor();

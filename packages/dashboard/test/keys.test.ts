@@ -25,18 +25,33 @@ describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb',
   /** Opens the palette and types. */
   async function find(text: string) {
     const { page } = ada;
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Type a name, or paste an ID.' }).fill(text);
+    const field = page.getByRole('combobox', { name: 'Type a name, or paste an ID.' });
+    // On a page that has just come nobody may hear it yet.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Control+k');
+        return field.count();
+      })
+      .toBe(1);
+    await field.fill(text);
+  }
+
+  /** Presses g and a letter until the page is there: on a busy machine the letter may come too late to count. */
+  async function goTo(letter: string, heading: string) {
+    const { page } = ada;
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('g');
+        await page.keyboard.press(letter);
+        return page.getByRole('heading', { name: heading, exact: true }).count();
+      })
+      .toBe(1);
   }
 
   test('keys go to pages, and a list of them is shown', async () => {
     const { page } = ada;
-    await page.keyboard.press('g');
-    await page.keyboard.press('d');
-    await page.getByRole('heading', { name: 'Collections', exact: true }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('r');
-    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
+    await goTo('d', 'Collections');
+    await goTo('r', 'Requests');
     // What is typed into a field is no command.
     await page.getByLabel('User', { exact: true }).pressSequentially('gd');
     await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
@@ -97,8 +112,11 @@ describe.skipIf(isMissing('chromium'))('the dashboard by keyboard and by thumb',
     const { page } = ada;
     await page.setViewportSize({ width: 390, height: 844 });
     const bar = page.getByRole('navigation', { name: 'Project' });
-    const box = await bar.boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+    const bottom = async () => {
+      const box = await bar.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(bottom).toBe(844);
     await bar.getByRole('link', { name: 'Requests' }).click();
     await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     await bar.getByRole('button', { name: 'More' }).click();

@@ -146,8 +146,8 @@ describe.skipIf(isMissing('chromium'))('the messages of a project', () => {
     await ada.see('outbox', 'Messages');
     await page.getByLabel('Status').selectOption('Waiting');
     await page.getByRole('searchbox', { name: 'To' }).fill('LEA@');
+    await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBe('LEA@');
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(1);
-    expect(new URL(page.url()).searchParams.get('to')).toBe('LEA@');
     await setPort(Number(port));
     await lea.getByRole('button', { name: 'Retry now' }).click();
     await t.mail.mailTo('lea@example.com');

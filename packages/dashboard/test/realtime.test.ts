@@ -38,7 +38,7 @@ describe.skipIf(isMissing('chromium'))('what is live in a project', () => {
     live.send({ type: 'join', room: 'chat-tea' });
     await live.next('joined');
     const row = page.getByRole('row').filter({ hasText: 'chat-tea' });
-    await row.getByText('1 connection').waitFor({ timeout: 15_000 });
+    await row.getByText('1 connection').waitFor();
     await page.getByText('As seen by one process').waitFor();
     await ada.see('realtime-rooms', 'Realtime');
     await page.getByRole('link', { name: 'Connections', exact: true }).click();

@@ -38,7 +38,12 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
 
   test('while it is paused nothing moves, and what came is counted', async () => {
     const { page } = ada;
+    // A stream ends after a minute; this one has just begun.
+    await page.reload();
+    await page.getByRole('link', { name: 'POST /collections' }).waitFor();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
     await server.get('/collections/books?limit=1');
     await page.getByRole('button', { name: 'Resume (1 new)' }).click();
     await page.getByRole('link', { name: /^GET \/collections\/books/ }).waitFor();
@@ -82,7 +87,7 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
     // Whoever leaves before it is there has made no connection.
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     await page.goto(`${project}/requests?who=account`);
-    await page.getByRole('link', { name: 'GET /realtime', exact: true }).first().click({ timeout: 20_000 });
+    await page.getByRole('link', { name: 'GET /realtime', exact: true }).first().click();
     await page.getByText('Dashboard, ada@example.com').waitFor();
   });
 
@@ -98,7 +103,7 @@ describe.skipIf(isMissing('chromium'))('the requests of a project', () => {
     const eve = new Client(`${t.url}/p/${ref}`, { authorization: `Bearer ${login.body.access_token}` });
     expect((await eve.patch(`/collections/books/${id}`, { title: 'Mine' })).status).toBe(403);
     await page.goto(`${project}/requests?user=${user}&status=failed`);
-    await page.getByRole('link', { name: `PATCH /collections/books/${id}` }).click({ timeout: 20_000 });
+    await page.getByRole('link', { name: `PATCH /collections/books/${id}` }).click();
     const why = page.getByRole('link', { name: 'Why was this denied?' });
     expect(await why.getAttribute('href')).toBe(
       `/dashboard/p/${ref}/data/books/rules?as=${user}&action=update&doc=${id}`,

@@ -12,7 +12,6 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     t = await testApp({ OUTBOUND_ALLOW: '127.0.0.1' });
     receiver = await startReceiver();
     opened = await openProject(t);
-    opened.ada.page.setDefaultTimeout(15_000);
     await opened.server.post('/collections', { name: 'orders' });
     await opened.server.post('/collections/orders', { status: 'paid', total: 120 });
   });
@@ -101,7 +100,8 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
          FROM cell.webhooks, generate_series(1, 3) AS number`,
       );
     await page.getByRole('link', { name: 'Dead (3)' }).click();
-    await expect.poll(() => page.getByRole('button', { name: /^Resend: orders.create/ }).count()).toBe(3);
+    const listed = () => page.getByRole('button', { name: /^Resend: orders.create/ }).count();
+    await expect.poll(listed).toBe(3);
     const dead = () => receiver.received.filter(({ event }) => event.dead).length;
     await page.getByRole('button', { name: 'Resend several' }).click();
     await ada.see('webhook-replay', 'Resend several');
@@ -110,6 +110,9 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await page.getByText('Resending 3 events.').waitFor();
     await expect.poll(dead).toBe(3);
     await page.getByText('No dead events').waitFor();
+    // What has arrived is noted a moment later.
+    await page.getByRole('link', { name: 'Delivered', exact: true }).click();
+    await expect.poll(listed).toBe(5);
     const { length } = receiver.received;
     await page.getByRole('button', { name: 'Resend several' }).click();
     await page.getByRole('dialog').getByText('Since a time').click();
@@ -132,10 +135,15 @@ describe.skipIf(isMissing('chromium'))('the webhooks of a project', () => {
     await dialog.getByRole('switch', { name: 'One at a time, in order' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('one at a time, as they occurred').waitFor();
+    const paused = page.getByText('Paused by the team');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Paused by the team').waitFor();
-    await ada.see('webhook-paused', 'Tells the warehouse');
+    await paused.waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
+    await paused.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await paused.waitFor();
+    await ada.see('webhook-paused', 'Tells the warehouse');
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();

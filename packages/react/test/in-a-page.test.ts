@@ -21,7 +21,7 @@ describe.skipIf(isMissing('chromium'))('hooks, in a page under StrictMode', () =
   let page: Page;
   const problems: string[] = [];
   const shows = (id: string, text: string) =>
-    expect.poll(() => page.locator(`#${id}`).textContent(), { timeout: 20_000 }).toBe(text);
+    expect.poll(() => page.locator(`#${id}`).textContent()).toBe(text);
   const write = (notes: { tag: string; text: string; n: number }) =>
     page.evaluate(async (note) => (await window.plinth.collection('notes').create(note)).id, notes);
 

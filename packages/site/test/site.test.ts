@@ -127,7 +127,7 @@ describe.skipIf(isMissing('chromium'))('the guide of `plinth dev`', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('textbox', { name: 'Search' }).fill(words);
     const found = page.getByRole('dialog').locator(`a[href^="/guide/${path}/"]`);
-    await found.first().waitFor({ timeout: 10_000 });
+    await found.first().waitFor();
   });
 
   test('the search is there on a machine that is never idle', async () => {
@@ -142,10 +142,12 @@ describe.skipIf(isMissing('chromium'))('the guide of `plinth dev`', () => {
   });
 
   test('reading uses up nothing of what an address may ask', async () => {
-    const last = Array.from({ length: 1200 }, () =>
-      fetch(new URL('start.md', guide)).then(({ status }) => status),
-    );
-    expect(new Set(await Promise.all(last))).toEqual(new Set([200]));
+    for (let asked = 0; asked < 1200; asked += 50) {
+      const some = Array.from({ length: 50 }, () =>
+        fetch(new URL('start.md', guide)).then(({ status }) => status),
+      );
+      expect(new Set(await Promise.all(some))).toEqual(new Set([200]));
+    }
   });
 
   test('what the search finds can be opened', async () => {
@@ -160,6 +162,7 @@ describe.skipIf(isMissing('chromium'))('the guide of `plinth dev`', () => {
 
   test('dark is chosen, and stays', async () => {
     const { page } = ada;
+    await page.goto(guide);
     await page.getByLabel('Select theme').filter({ visible: true }).selectOption('dark');
     await page.goto(`${guide}queries/`);
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');

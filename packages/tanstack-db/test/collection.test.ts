@@ -28,7 +28,7 @@ test('a collection holds what the query does, and writes what is changed in it',
   // At once, before the service has heard of it.
   expect(texts()).toEqual(['first', 'second', 'theirs']);
   await inserted.isPersisted.promise;
-  expect(texts()).toEqual(['first', 'second', 'theirs']);
+  await expect.poll(texts).toEqual(['first', 'second', 'theirs']);
   expect(board.has('mine')).toBe(false);
 
   const updated = board.update(first.id, (draft) => {
@@ -39,7 +39,7 @@ test('a collection holds what the query does, and writes what is changed in it',
   expect((await collection.get(first.id)).text).toBe('changed');
 
   await board.delete(first.id).isPersisted.promise;
-  expect(texts()).toEqual(['second', 'theirs']);
+  await expect.poll(texts).toEqual(['second', 'theirs']);
   expect(await collection.find(first.id)).toBeUndefined();
   await board.cleanup();
 });

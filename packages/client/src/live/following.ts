@@ -170,6 +170,7 @@ export class Following extends Store<LiveState<Row>> implements Heard {
     this.#turn += 1;
     this.#reading = 'no';
     this.#rows = new Map();
+    this.#cursor = undefined;
     this.#status = 'connecting';
     this.#error = undefined;
     // At once: nothing of another user is shown for a moment longer.

@@ -107,8 +107,9 @@ export function subscribe(
           again = setTimeout(begin, backoffMs(failures));
           heard.onLost('away', errorOf(message));
         } else {
-          place(undefined);
+          // First: what may not be seen is gone before it is kept.
           heard.onLost('refused', errorOf(message));
+          place(undefined);
         }
     }
   };
@@ -122,7 +123,8 @@ export function subscribe(
     onOtherUser: () => {
       clearTimeout(again);
       id = '';
-      place(undefined);
+      // Not told as a place: what is there still belongs to the former user, and would be kept for the next.
+      cursor = undefined;
       heard.onOtherUser();
     },
   });

@@ -137,5 +137,5 @@ describe.skipIf(isMissing('chromium'))('in Chromium', () => {
     console.log(`${size / 1_048_576} MB, cut ${cuts} times, progress told ${told} times`);
     expect({ isSame, isBack, last }).toEqual({ isSame: true, isBack: false, last: size });
     await page.context().close();
-  });
+  }, 900_000);
 });

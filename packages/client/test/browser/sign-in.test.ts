@@ -102,7 +102,7 @@ describe.skipIf(isMissing('chromium'))('signing in from a page', () => {
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect.poll(() => page.url(), { timeout: 20_000 }).toContain('code=');
+    await expect.poll(() => page.url()).toContain('code=');
     await begin(page);
     const complete = async () => (await window.plinth.auth.redirects.complete())?.user?.id;
     expect(await page.evaluate(complete)).toBe(id);

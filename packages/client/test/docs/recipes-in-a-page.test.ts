@@ -5,10 +5,10 @@ import { openBrowser, type Page, type TestBrowser } from '../../../server/test/s
 import { CodeFolder } from '../../../server/test/support/code/code-folder.ts';
 import { cuttableLine } from '../../../server/test/support/cuttable-line.ts';
 import { isMissing } from '../../../server/test/support/is-missing.ts';
+import { keeps } from '../../../server/test/support/on-device.ts';
 import { servePage } from '../../../server/test/support/serve-page.ts';
 import { useTestApp } from '../../../server/test/support/test-app.ts';
 import { bundle } from '../browser/bundle.ts';
-import { keeps } from '../offline/stage.ts';
 import { type PageBlock, pageBlocks, textOf } from './page-blocks.ts';
 
 const t = useTestApp();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openBrowser, type Page, type TestBrowser } from '../../../server/test/support/browser.ts';
 import { type CuttableLine, cuttableLine } from '../../../server/test/support/cuttable-line.ts';
+import { keptOnDevice } from '../../../server/test/support/on-device.ts';
 import type { AppPage } from '../../../server/test/support/serve-page.ts';
 import { serveApp } from '../browser/bundle.ts';
 import { type OpenStage, openStage } from '../suite/stage.ts';
@@ -39,37 +40,14 @@ export async function openOfflineStage(): Promise<OfflineStage> {
 
 /** Waits until the page shows these. */
 export const shows = (page: Page, texts: readonly string[], status?: string) =>
-  expect
-    .poll(() => page.evaluate('window.shown'), { timeout: 30_000 })
-    .toMatchObject({ texts, ...(status && { status }) });
-
-/** All that the device keeps in a store. */
-const kept = (
-  store: 'lists' | 'writes',
-) => `indexedDB.databases().then((all) => Promise.all(all.map(({ name }) =>
-  new Promise((resolve) => {
-    const opening = indexedDB.open(name);
-    opening.onsuccess = () => {
-      const reading = opening.result.transaction('${store}').objectStore('${store}').getAll();
-      reading.onsuccess = () => {
-        opening.result.close();
-        resolve(reading.result);
-      };
-    };
-  })))).then((stores) => stores.flat())`;
-
-/** Waits until the device keeps these, which is a moment after they are shown. */
-export const keeps = (page: Page, texts: readonly string[]) =>
-  expect
-    .poll(async () => JSON.stringify(await page.evaluate(kept('lists'))), { timeout: 30_000 })
-    .toSatisfy((lists: string) => texts.every((text) => lists.includes(`"text":"${text}"`)));
+  expect.poll(() => page.evaluate('window.shown')).toMatchObject({ texts, ...(status && { status }) });
 
 /** Waits until nothing on the device waits to be sent, whatever a tab knows of it. */
 export const hasSentAll = (page: Page) =>
   expect
     .poll(
       async () =>
-        (await page.evaluate<{ error?: object }[]>(kept('writes'))).filter(({ error }) => !error).length,
-      { timeout: 60_000 },
+        (await keptOnDevice<{ error?: object }>(page, 'writes')).filter(({ error }) => !error).length,
+      { timeout: 300_000 },
     )
     .toBe(0);

@@ -62,7 +62,7 @@ describe('the suite passes', () => {
         const { stdout } = await run(
           program,
           [...options, join(folder, first.replace(/\.js$/, '.mjs')), url, apiKey],
-          { timeout: 200_000 },
+          { timeout: 290_000 },
         );
         const { passed, failed } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
         expect(failed).toEqual([]);

@@ -8,7 +8,8 @@ ALTER TABLE cell.collections ADD COLUMN stored_keys jsonb NOT NULL DEFAULT '[]';
 ALTER TABLE cell.indexes ADD COLUMN is_stored boolean NOT NULL DEFAULT false;
 
 -- From the end of the transaction on, whatever is written into the table has the keys of these paths, in this order. Waits
--- for writes that have other keys.
+-- for writes that have other keys. A large document is read only once, as a copy of its fields. Keys that have not changed
+-- stay as they are: written again, compressed ones would look changed.
 CREATE FUNCTION cell.store_keys(project bigint, collection integer, paths jsonb) RETURNS void
   LANGUAGE plpgsql AS $$
 DECLARE
@@ -22,11 +23,18 @@ BEGIN
   END IF;
   EXECUTE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', documents);
   SELECT string_agg(CASE WHEN jsonb_typeof(path) = 'array' THEN (
-      SELECT format('cell.sort_key(NEW.data%s)', string_agg(format(' -> %L::text', step), '' ORDER BY depth))
+      SELECT format('cell.sort_key(fields%s)', string_agg(format(' -> %L::text', step), '' ORDER BY depth))
       FROM jsonb_array_elements_text(path) WITH ORDINALITY AS steps (step, depth)) ELSE 'NULL' END, ', ' ORDER BY place)
   INTO keys FROM jsonb_array_elements(paths) WITH ORDINALITY AS stored (path, place);
   EXECUTE format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS %L', filler,
-    format('BEGIN NEW.keys := ARRAY[%s]::jsonb[]; RETURN NEW; END', keys));
+    format($filler$
+      DECLARE
+        fields jsonb   := NEW.data || '{}';
+        fresh  jsonb[] := ARRAY[%s]::jsonb[];
+      BEGIN
+        IF NEW.keys IS DISTINCT FROM fresh THEN NEW.keys := fresh; END IF;
+        RETURN NEW;
+      END $filler$, keys));
   EXECUTE format('CREATE OR REPLACE TRIGGER keys BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %s()',
     documents, filler);
 END $$;

@@ -15,7 +15,7 @@ const mostAsked = 3;
 
 export interface RunDeps extends OnceDeps {
   /** Resolves when this node has heard what has changed in a cell. */
-  readonly caughtUp: (cell: number) => Promise<void>;
+  readonly caughtUp: (cell: number) => Promise<unknown>;
   /** Knows which code of the project is asked before what. */
   readonly guards: WriteGuards;
 }

@@ -10,7 +10,7 @@ const mostTries = 5;
  * it has been committed.
  */
 export async function withNews<Result>(
-  { caughtUp }: { readonly caughtUp: (cell: number) => Promise<void> },
+  { caughtUp }: { readonly caughtUp: (cell: number) => Promise<unknown> },
   { project }: Pick<RequestContext, 'project'>,
   work: () => NowOrLater<Result>,
 ): Promise<Result> {

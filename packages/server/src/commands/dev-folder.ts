@@ -1,6 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../platform/error-code.ts';
 import { CommandError } from './usage.ts';
@@ -18,21 +29,54 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
     );
   });
   const file = join(folder, 'dev.pid');
-  const claim = () => writeFile(file, String(process.pid), { flag: 'wx' });
+  const own = `${file}.${randomUUID()}`;
+  await writeFile(own, String(process.pid));
   try {
-    await claim();
-  } catch {
-    const pid = Number(await readFile(file, 'utf8').catch(() => ''));
-    if (isRunning(pid)) {
-      throw new CommandError(
-        `Another plinth dev (process ${pid}) is using ${folder}. Stop it, or choose another --data-dir.`,
-      );
+    while (!(await putThere(own, file))) {
+      const found = await textOf(file);
+      if (isRunning(Number(found))) {
+        throw new CommandError(
+          `Another plinth dev (process ${found}) is using ${folder}. Stop it, or choose another --data-dir.`,
+        );
+      }
+      await removeLeft(file, found);
     }
-    await rm(file, { force: true });
-    await claim();
+  } finally {
+    await rm(own, { force: true });
   }
   return () => rm(file, { force: true });
 }
+
+/** Gives a file another name, so that it is there with all its content at once. False: there is one of that name. */
+async function putThere(file: string, name: string): Promise<boolean> {
+  for (const put of [link, copyNew])
+    try {
+      await put(file, name);
+      return true;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false;
+      if (put === copyNew) throw error;
+    }
+  return false;
+}
+
+/** For file systems on which a file has one name only. */
+const copyNew = (file: string, name: string) => copyFile(file, name, constants.COPYFILE_EXCL);
+
+/** Removes what a process left that has ended, but not what another has put there since. */
+async function removeLeft(file: string, left: string): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if ((await textOf(aside)) !== left) await putThere(aside, file);
+  await rm(aside, { force: true });
+}
+
+const textOf = (file: string) => readFile(file, 'utf8').catch(() => '');
 
 /** Node's own way of making a folder with those above it never ends where none can be made, as in /proc. */
 async function makeFolder(folder: string): Promise<void> {

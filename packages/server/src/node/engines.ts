@@ -48,7 +48,7 @@ export interface Engines {
   /** Work in a cell that not every process has to do. */
   readonly leaseOf: (role: LeasedRole, cell: number) => Lease;
   /** Resolves when the node has heard of everything that others have committed so far, in one cell or in all. */
-  caughtUp(cell?: number): Promise<void>;
+  caughtUp(cell?: number): Promise<boolean>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -113,7 +113,8 @@ export async function openEngines(config: Config, log: Log): Promise<Engines> {
     leaseOf,
     async caughtUp(cell) {
       const heard = cell === undefined ? listeners.values() : [listeners.get(cell)];
-      await Promise.all(Array.from(heard, async (listener) => listener?.caughtUp()));
+      const all = await Promise.all(Array.from(heard, async (listener) => listener?.caughtUp()));
+      return all.every((hasHeard) => hasHeard !== false);
     },
     async start() {
       // Without control there is no service; a further cell that is away is waited for while the others are served.

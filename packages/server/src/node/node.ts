@@ -28,8 +28,8 @@ export interface Node {
   readonly metrics: Registry;
   /** Starts to serve; returns the address. */
   start(): Promise<string>;
-  /** Resolves when the node has heard of everything that others have committed so far. */
-  caughtUp(): Promise<void>;
+  /** True once the node has heard of everything that others have committed so far; false if it cannot hear. */
+  caughtUp(): Promise<boolean>;
   /** Finishes what was accepted, then releases everything. */
   stop(): Promise<void>;
 }

@@ -136,8 +136,8 @@ export default async (_, ctx) => {
       { level: 'error', text: expect.stringContaining('no stock') },
     ],
   });
-  const failures = await api.get('/function-runs?outcome=failed&function=broken');
-  expect(failures.body.data).toHaveLength(2);
+  const failures = async () => (await api.get('/function-runs?outcome=failed&function=broken')).body.data;
+  await expect.poll(failures).toHaveLength(2);
 });
 
 test('a deployment is all or nothing, and going back is one call', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setOrigins } from '../../src/features/control/projects/index.ts';
 import { liveRoutes } from '../support/calls/live-routes.ts';
 import type { Reply } from '../support/client.ts';
+import { asked } from '../support/code/asked.ts';
 import { deploy, onUsers, onWrite, refusal } from '../support/code/deploy.ts';
 import {
   challengeOf,
@@ -190,7 +191,7 @@ test('every way asks the hook, and what it refuses is not done', async () => {
     for (const event of events) {
       const deployed = await deploy(project.api, refusing(event));
       expect(deployed.status, deployed.text).toBe(201);
-      const reply = await go(world);
+      const reply = await asked(() => go(world));
       expect(reply.body.error, `${route}: ${reply.text}`).toMatchObject({
         code: 'hook_refused',
         message: expect.stringContaining(says(event)),
@@ -210,9 +211,11 @@ test('of a login with a second step the hook is asked after it, and a password f
   const project = await flowProject(t, { configs: { ENABLE_2FA: true } });
   const person = await signUpAt(t, project);
   await deploy(project.api, refusing('pre_login'));
-  const challenge = await challengeOf(project.door, person);
-  const code = await mailedCode(t, person.email);
-  const reply = await project.door.post(`${auth}/2fa/verify`, { challenge, code });
+  const reply = await asked(async () => {
+    const challenge = await challengeOf(project.door, person);
+    const code = await mailedCode(t, person.email);
+    return project.door.post(`${auth}/2fa/verify`, { challenge, code });
+  });
   const { requestId, ...told } = reply.body.error;
   expect(told, requestId).toEqual({ code: 'hook_refused', message: says('pre_login') });
   const wrong = await project.door.post(`${auth}/login`, { email: person.email, password: 'wrong horse' });
@@ -223,7 +226,8 @@ test('who comes from a provider is asked about, as new and as known', async () =
   const { api } = providers.t.projects[0];
   const account = newAccount();
   await deploy(api, refusing('pre_register'));
-  expect((await providers.logIn(account)).body.error).toMatchObject({ message: says('pre_register') });
+  const refused = await asked(() => providers.logIn(account));
+  expect(refused.body.error).toMatchObject({ message: says('pre_register') });
   await deploy(api, {
     'welcome.js': onUsers(
       'pre_register',
@@ -235,7 +239,7 @@ test('who comes from a provider is asked about, as new and as known', async () =
     ),
   });
   await api.post('/collections', { name: 'log' });
-  const first = await providers.logIn(account);
+  const first = await asked(() => providers.logIn(account));
   expect(first.status, first.text).toBe(200);
   const { user } = first.body.data;
   expect(user).toMatchObject({
@@ -244,14 +248,15 @@ test('who comes from a provider is asked about, as new and as known', async () =
     data: { from: account.email },
     claims: { vip: true },
   });
-  const second = await providers.logIn(account);
+  const second = await asked(() => providers.logIn(account));
   expect(second.body.data.user.id).toBe(user.id);
   expect((await api.get('/collections/log')).body.data).toMatchObject([
     { user: user.id, method: 'acme' },
     { user: user.id, method: 'acme' },
   ]);
   await deploy(api, refusing('pre_login'));
-  expect((await providers.logIn(account)).body.error).toMatchObject({ message: says('pre_login') });
+  const kept = await asked(() => providers.logIn(account));
+  expect(kept.body.error).toMatchObject({ message: says('pre_login') });
   const unvouched = newAccount({ email: account.email!, email_verified: false });
   expect((await providers.logIn(unvouched)).body.error.code).toBe('email_taken');
   await deploy(api, {});
@@ -261,7 +266,8 @@ test('who comes with a passkey is asked about', async () => {
   const { device } = await passkeys.personWithPasskey();
   const { api } = passkeys.t.projects[0];
   await deploy(api, refusing('pre_login'));
-  expect((await passkeys.signIn(device)).body.error).toMatchObject({ message: says('pre_login') });
+  const refused = await asked(() => passkeys.signIn(device));
+  expect(refused.body.error).toMatchObject({ message: says('pre_login') });
   await deploy(api, {});
   expect((await passkeys.signIn(device)).status).toBe(200);
 });
@@ -279,13 +285,14 @@ test('a sign-up is made as the hook says, and a login with it is told who comes'
   });
   const key = { headers: { 'idempotency-key': newEmail() } };
   const body = { ...signUpBody(), data: { name: 'Ada' } };
-  const signedUp = await project.door.post(`${auth}/signup`, body, key);
+  const signedUp = await asked(() => project.door.post(`${auth}/signup`, body, key));
   expect(signedUp.status, signedUp.text).toBe(201);
   const { user } = signedUp.body.data;
   expect(user).toMatchObject({ email: body.email, role: 'member', data: { name: 'Ada', plan: 'free' } });
   const again = await project.door.post(`${auth}/signup`, body, key);
   expect(again.body.data.user.id).toBe(user.id);
-  await project.door.post(`${auth}/login`, { email: body.email, password: body.password });
+  const { email, password } = body;
+  await asked(() => project.door.post(`${auth}/login`, { email, password }));
   const taken = await project.door.post(`${auth}/signup`, body);
   expect(taken.body.error.code).toBe('email_taken');
   const refreshed = await project.door.post(`${auth}/refresh`, { refresh_token: again.body.refresh_token });
@@ -302,6 +309,6 @@ test('a sign-up is made as the hook says, and a login with it is told who comes'
 test('a role that is none is refused', async () => {
   const project = await flowProject(t);
   await deploy(project.api, { 'register.js': onUsers('pre_register', `return { role: 5 }`) });
-  const reply = await project.door.post(`${auth}/signup`, signUpBody());
+  const reply = await asked(() => project.door.post(`${auth}/signup`, signUpBody()));
   expect(reply.body.error.code).toBe('invalid_body');
 });

@@ -161,19 +161,56 @@ test('no pool can be reached: 503, and it was not called', async () => {
   expect(await reply.json()).toMatchObject({ error: { code: 'functions_unreachable' } });
 });
 
-test('a pool that stops finishes its calls, and the next go elsewhere', async () => {
-  const [leaving, staying] = await Promise.all([startPool(), startPool()]);
-  const { url: at } = await t.node(atPools([leaving.url, staying.url]));
-  const made = await Promise.all(Array.from({ length: 6 }, () => createProject(at)));
-  const source = `export default async () => { await new Promise((resolve) => setTimeout(resolve, 1500)); return 'done'; }`;
-  for (const { api } of made)
-    await deploy(api, { 'slow.js': source, 'quick.js': `export default () => 'quick'` });
+type Pool = Awaited<ReturnType<typeof startPool>>;
+
+const stateOf = async ({ health }: Pool) =>
+  (await (await fetch(health)).json()) as { calls: number; isStopping: boolean };
+
+/** Answers when the test says so. */
+const slowSource = `export const timeoutSeconds = 300;
+  export default async (_, ctx) => {
+    while ((await ctx.db.collection('gate').all()).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    return 'done';
+  }`;
+
+/** A slow function of each of some projects, called at two pools: one that has some of the calls, and the other. */
+async function callSlow(count: number) {
+  const [a, b] = await Promise.all([startPool(), startPool()]);
+  const { url: at } = await t.node(atPools([a.url, b.url]));
+  const made = await Promise.all(Array.from({ length: count }, () => createProject(at)));
+  const callQuick = () =>
+    Promise.all(made.map(async ({ api }) => (await api.get('/functions/quick')).body.data));
+  for (const { api } of made) {
+    await api.post('/collections', { name: 'gate' });
+    const deployed = await deploy(api, { 'slow.js': slowSource, 'quick.js': `export default () => 'quick'` });
+    expect(deployed.status, deployed.text).toBe(201);
+  }
+  expect(await callQuick()).toEqual(made.map(() => 'quick'));
+  const calls = async () => (await stateOf(a)).calls + (await stateOf(b)).calls;
+  // A deployment warms its pool, which is a call too.
+  await expect.poll(calls).toBe(0);
   const slow = made.map(({ api }) => api.get('/functions/slow'));
-  const busy = async () => ((await (await fetch(leaving.health)).json()) as { calls: number }).calls;
-  await expect.poll(busy).toBeGreaterThan(0);
+  await expect.poll(calls).toBe(count);
+  const { calls: callsOfA } = await stateOf(a);
+  const [busy, other] = callsOfA > 0 ? [a, b] : [b, a];
+  return {
+    busy,
+    other,
+    callsOfBusy: callsOfA > 0 ? callsOfA : count,
+    slow,
+    callQuick,
+    finish: () => Promise.all(made.map(({ api }) => api.post('/collections/gate', {}))),
+  };
+}
+
+test('a pool that stops finishes its calls, and the next go elsewhere', async () => {
+  const { busy: leaving, other: staying, slow, callQuick, finish } = await callSlow(6);
   leaving.process.signal('SIGTERM');
-  const quick = made.map(async ({ api }) => (await api.get('/functions/quick')).body.data);
-  expect(await Promise.all(quick)).toEqual(made.map(() => 'quick'));
+  await expect.poll(async () => (await stateOf(leaving)).isStopping).toBe(true);
+  const quick = callQuick();
+  await finish();
+  expect(await quick).toEqual(slow.map(() => 'quick'));
   for (const { body } of await Promise.all(slow)) expect(body.data).toBe('done');
   expect((await leaving.process.ended).code).toBe(0);
   expect((await fetch(staying.health)).status).toBe(200);
@@ -181,22 +218,12 @@ test('a pool that stops finishes its calls, and the next go elsewhere', async ()
 });
 
 test('a pool that is killed takes its calls with it, and no others', async () => {
-  const [killed, staying] = await Promise.all([startPool(), startPool()]);
-  const { url: at } = await t.node(atPools([killed.url, staying.url]));
-  const made = await Promise.all(Array.from({ length: 8 }, () => createProject(at)));
-  const source = `export default async () => { await new Promise((resolve) => setTimeout(resolve, 2000)); return 'done'; }`;
-  for (const { api } of made)
-    await deploy(api, { 'slow.js': source, 'quick.js': `export default () => 'quick'` });
-  const slow = made.map(({ api }) => api.get('/functions/slow'));
-  const callsAt = async ({ health }: typeof killed) =>
-    ((await (await fetch(health)).json()) as { calls: number }).calls;
-  await expect.poll(async () => (await callsAt(killed)) + (await callsAt(staying))).toBe(made.length);
-  const lost = await callsAt(killed);
-  expect(lost).toBeGreaterThan(0);
-  killed.process.signal('SIGKILL');
+  const { busy: killed, other: staying, callsOfBusy: lost, slow, callQuick, finish } = await callSlow(8);
+  await killed.process.stop('SIGKILL');
+  await finish();
   const outcomes = (await Promise.all(slow)).map(({ body }) => body.data ?? body.error.code);
   expect(outcomes.filter((outcome) => outcome === 'function_crashed')).toHaveLength(lost);
-  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(made.length - lost);
-  for (const { api } of made) expect((await api.get('/functions/quick')).body.data).toBe('quick');
-  await Promise.all([killed, staying].map(({ process }) => process[Symbol.asyncDispose]()));
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(slow.length - lost);
+  expect(await callQuick()).toEqual(slow.map(() => 'quick'));
+  await staying.process[Symbol.asyncDispose]();
 });

@@ -98,7 +98,7 @@ test('mistakes are told without a stack', async () => {
 
 test('a process that happens to have the number of an old PostgreSQL is left alone', async () => {
   await using other = await DevFolder.make();
-  const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
   try {
     const first = await other.start();
     const cluster = join(other.path, 'postgres', 'cluster');
@@ -107,12 +107,8 @@ test('a process that happens to have the number of an old PostgreSQL is left alo
     // As after a power cut: the file is still there, and the number was given to somebody else since.
     await writeFile(join(cluster, 'postmaster.pid'), file.replace(/^\d+/, String(stranger.pid)));
     const again = other.run('--json');
-    const outcome = await Promise.race([
-      again.untilPrinted('stdout', /^(.+)\n/),
-      new Promise((late) => setTimeout(late, 20_000, 'It did not start within 20 s.')),
-    ]);
+    expect(await again.untilPrinted('stdout', /^(.+)\n/)).toMatch(/^\{/);
     expect(isRunning(stranger.pid!)).toBe(true);
-    expect(outcome).toMatch(/^\{/);
   } finally {
     stranger.kill();
   }

@@ -12,8 +12,8 @@ export interface DevLine {
   readonly apiKey: string;
 }
 
-/** On a busy machine any request may be slow, and would be printed between what is compared. */
-const quiet = { SLOW_CALL_MS: '0' };
+/** On a busy machine any request or ping may be slow, and would be printed between what is compared. */
+const quiet = { SLOW_CALL_MS: '0', LOG_LEVEL: 'error' };
 
 /** A folder for `plinth dev`, and the processes that work in it. */
 export class DevFolder implements AsyncDisposable {

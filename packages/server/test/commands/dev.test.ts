@@ -1,7 +1,6 @@
 // @postgres newest
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { PlinthProcess } from '../support/nodes/plinth-process.ts';
@@ -104,7 +103,7 @@ test('Ctrl-C ends it with 0 and leaves no PostgreSQL behind', async () => {
 
 test('Ctrl-C while it starts leaves no PostgreSQL behind either', async () => {
   const starting = folder.run('--json');
-  for (let tries = 0; tries < 2000 && folder.postgresPid() === undefined; tries += 1) await sleep(5);
+  await expect.poll(() => folder.postgresPid(), { interval: 5 }).toBeDefined();
   const postgres = folder.postgresPid()!;
   await starting.stop('SIGINT');
   expect(starting.stdout).toBe('');

@@ -1,6 +1,6 @@
 // @postgres newest
-import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { CodeFolder } from '../support/code/code-folder.ts';
@@ -67,15 +67,14 @@ test('a function answers the server and users', async () => {
 });
 `,
   });
-  const before = await readdir(tmpdir());
-  const { code, stdout, stderr } = await run(folder, '--database-url', inject('postgresUrl'));
+  const TMPDIR = join(folder.path, 'tmp');
+  await mkdir(TMPDIR);
+  const args = ['functions', 'test', '--database-url', inject('postgresUrl')];
+  const { code, stdout, stderr } = await new PlinthProcess(args, { TMPDIR }, folder.path).ended;
   expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
   expect(stdout).toMatch(/pass 2\n[^]*All tests passed\.\n$/);
   expect(await databases()).toEqual([]);
-  const left = (await readdir(tmpdir())).filter(
-    (name) => name.startsWith('plinth-test-') && !before.includes(name),
-  );
-  expect(left).toEqual([]);
+  expect(await readdir(TMPDIR)).toEqual([]);
 });
 
 test('a test that fails fails the command, and what failed in functions is shown', async () => {

@@ -231,11 +231,11 @@ test('an index that failed is built again', async () => {
   await api.put('/configuration', body);
   const state = async () =>
     (await api.get(`${path}/indexes`)).body.data.map((one: { state: string }) => one.state);
-  await expect.poll(state, { timeout: 30_000 }).toEqual(['failed']);
+  await expect.poll(state).toEqual(['failed']);
   await api.delete(`${path}/${first.id}`);
   const again = await api.put('/configuration', body);
   expect(wordsOf(again)).toEqual([`Build the unique index of ${name} on slug.`]);
-  await expect.poll(state, { timeout: 30_000 }).toEqual(['ready']);
+  await expect.poll(state).toEqual(['ready']);
   expect(wordsOf(await api.put('/configuration', body))).toEqual([]);
 });
 

@@ -84,7 +84,8 @@ test(
     const stored = new Set(rows.map(({ id }) => id));
     const lostWrites = [...acknowledged].filter((id) => !stored.has(id));
     const told = () => new Set(receiver.received.map(({ path, event }) => `${path} ${event.document?.id}`));
-    await expect.poll(() => told().size, { timeout: 60_000, interval: 500 }).toBe(stored.size * webhooks);
+    // A lane that a dead node holds is free after 30 seconds.
+    await expect.poll(() => told().size, { timeout: 240_000, interval: 500 }).toBe(stored.size * webhooks);
     const invented = receiver.received.filter(({ event }) => !stored.has(event.document.id));
     console.log(
       `H5: ${stored.size} writes (${acknowledged.size} answered, ${unanswered} cut off) told to ${webhooks} webhooks ` +
@@ -94,5 +95,5 @@ test(
     expect([lostWrites, invented]).toEqual([[], []]);
     expect(left).toBeGreaterThan(0);
   },
-  180_000 * rounds,
+  600_000 * rounds,
 );

@@ -40,7 +40,7 @@ test('what is due later is told then', async () => {
   const dueAt = new Date(Date.now() + 1500);
   const event = { id: crypto.randomUUID(), event: 'task', payload: '{}', depth: 0, lanes: [lane], dueAt };
   await lanes.deliveries.add(db, project, [event]);
-  await expect.poll(() => toldAt, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => toldAt).toBeGreaterThan(0);
   expect(toldAt).toBeGreaterThanOrEqual(dueAt.getTime());
   console.log(`what was due later was told ${toldAt - dueAt.getTime()} ms after its time`);
 });
@@ -61,7 +61,7 @@ test('long deliveries are read some at a time, and all are told', async () => {
     lanes: [lane],
   }));
   await db.transaction((db) => lanes.deliveries.add(db, project, events));
-  await expect.poll(() => told.length, { timeout: 10_000 }).toBe(20);
+  await expect.poll(() => told.length).toBe(20);
 });
 
 test('what fails is tried again, and what fails too often is dead, with its error', async () => {
@@ -75,7 +75,7 @@ test('what fails is tried again, and what fails too often is dead, with its erro
   });
   const lane = await newLane(t, t.projects[0].ref, 'failing');
   await addMany(lanes, lane, 4);
-  await expect.poll(async () => (await rowsOf(lane)).length, { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => (await rowsOf(lane)).length).toBe(0);
   expect(Object.fromEntries(tries)).toEqual({ 0: 1, 1: 3, 2: 3, 3: 1 });
   const dead = await rowsOf(lane, 'dead_deliveries');
   expect(dead).toHaveLength(1);
@@ -101,7 +101,7 @@ test('an ordered lane keeps its order, also through failures', async () => {
   );
   const lane = await newLane(t, t.projects[0].ref, 'ordered', true);
   for (let at = 0; at < 40; at += 10) await addMany(lanes, lane, 10, at);
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(40);
+  await expect.poll(() => told.length).toBe(40);
   expect(told).toEqual(Array.from({ length: 40 }, (_, at) => at));
 });
 
@@ -135,11 +135,11 @@ test('ten failures in a row pause a lane; one probe ends the pause', async () =>
       );
   const before = calls;
   await resume();
-  await expect.poll(async () => (await state()).pauses, { timeout: 5000 }).toBe(2);
+  await expect.poll(async () => (await state()).pauses).toBe(2);
   expect(calls).toBe(before + 1);
   isUp = true;
   await resume();
-  await expect.poll(async () => (await rowsOf(lane)).length, { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => (await rowsOf(lane)).length).toBe(0);
   await expect.poll(async () => (await state()).failures).toBe(0);
 });
 
@@ -167,7 +167,7 @@ test('two nodes tell each delivery once while both live, and what a dead node he
   await using two = await openLanes(t, 'two', tell);
   const own = await Promise.all(Array.from({ length: 6 }, () => newLane(t, t.projects[0].ref, 'two')));
   await Promise.all(own.map((lane, at) => addMany(at % 2 === 0 ? one : two, lane, 100, at * 100)));
-  await expect.poll(() => told.size, { timeout: 10_000 }).toBe(600);
+  await expect.poll(() => told.size).toBe(600);
   expect([...told.values()].every((count) => count === 1)).toBe(true);
   // A node that died holds a lane, and its writer told nobody.
   const [lane] = own;
@@ -183,7 +183,7 @@ test('two nodes tell each delivery once while both live, and what a dead node he
      SELECT $1, $2, gen_random_uuid(), 'x', json_build_object('number', number), 1 FROM generate_series(1000, 1002) AS number`,
     [lane!.project.id, lane!.lane],
   );
-  await expect.poll(() => told.size, { timeout: 15_000 }).toBe(603);
+  await expect.poll(() => told.size).toBe(603);
 });
 
 test('20,000 waiting events of one project do not delay another’s', async () => {
@@ -198,9 +198,12 @@ test('20,000 waiting events of one project do not delay another’s', async () =
     t,
     'fair',
     async ({ projectId }) => {
-      if (projectId === laneC.project.id) toldC = performance.now();
-      else toldA += 1;
-      await sleep(2);
+      if (projectId === laneC.project.id) {
+        toldC = performance.now();
+        return done();
+      }
+      toldA += 1;
+      await sleep(10);
       return done();
     },
     { concurrency: 20 },
@@ -208,22 +211,28 @@ test('20,000 waiting events of one project do not delay another’s', async () =
   const laneA = await newLane(t, t.projects[0].ref, 'fair');
   for (let at = 0; at < 20; at += 1) await addMany(lanes, laneA, 1000, at * 1000);
   const delays: number[] = [];
+  const between: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     toldC = undefined;
+    const before = toldA;
     const writtenAt = performance.now();
     await addMany(lanes, laneC, 1);
-    await expect.poll(() => toldC, { interval: 1, timeout: 5000 }).toBeDefined();
+    await expect.poll(() => toldC, { interval: 1 }).toBeDefined();
     delays.push(toldC! - writtenAt);
+    between.push(toldA - before);
   }
   console.log(
     `with ${20_000 - toldA} of another project waiting, one event took ${delays.map((ms) => ms.toFixed(0)).join(', ')} ms`,
   );
   expect(toldA).toBeLessThan(20_000);
-  expect(Math.min(...delays)).toBeLessThan(200);
+  // Counted, since a busy machine delays both.
+  expect(Math.min(...between)).toBeLessThan(2000);
 });
 
 test('no more is read than a node has room for, and other projects are told meanwhile', async () => {
   const go = Promise.withResolvers<void>();
+  // The first lane alone has more than a half of it.
+  const read = new ReadBytes(2000);
   const told = new Map<string, number>();
   const keyOf = (project: string, lane: number) => `${project}/${lane}`;
   await using lanes = await openLanes(
@@ -235,14 +244,13 @@ test('no more is read than a node has room for, and other projects are told mean
       told.set(key, (told.get(key) ?? 0) + 1);
       return { kind: 'done' };
     },
-    // The first lane alone has more than a half of it.
-    { read: new ReadBytes(2000), concurrency: 10, perLane: 2, timeoutMs: 60_000 },
+    { read, concurrency: 10, perLane: 2, timeoutMs: 60_000 },
   );
   const [ref, other] = t.projects.map((project) => project.ref) as [string, string];
   const [first, second] = [await newLane(t, ref, 'large'), await newLane(t, ref, 'large')];
   const theirs = await newLane(t, other, 'large');
   await addMany(lanes, first, 100);
-  await sleep(100);
+  await expect.poll(() => read.isFull(first.project.id)).toBe(true);
   await addMany(lanes, second, 5, 200);
   await addMany(lanes, theirs, 5, 200);
   const counts = () => [first, second, theirs].map(({ project, lane }) => told.get(keyOf(project.id, lane)));

@@ -92,7 +92,7 @@ test('the probes ask for what a node answers', async () => {
   for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
     const { path, port } = container[probe].httpGet;
     expect(port).toBe('http');
-    expect((await fetch(`${t.url}${path}`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${t.url}${path}`)).status).toBe(200);
   }
 });
 

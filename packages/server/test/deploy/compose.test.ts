@@ -87,7 +87,7 @@ test('the health check of a node tells ready from not', async () => {
     const [code] = (await once(spawn(process.execPath, own, { stdio: 'ignore' }), 'exit')) as [number];
     return code;
   };
-  expect(await at(t.url)).toBe(0);
+  await expect.poll(() => at(t.url)).toBe(0);
   expect(await at(`${t.url}/nowhere`)).toBe(1);
   expect(await at('http://127.0.0.1:1')).toBe(1);
 });

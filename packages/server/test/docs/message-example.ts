@@ -61,8 +61,8 @@ export class Mailbox {
   /** Keeps what the authenticator app shows that was set up with `<secret>`: each time a code that was not used yet. */
   runAuthenticator(block: Block, kept: Kept): void {
     const totp = new TOTP({ secret: Secret.fromBase32(kept.get('secret')!) });
-    // The codes before and after that of this moment are taken, too.
-    this.#lastStep = Math.max(this.#lastStep + 1, totp.counter() - 1);
+    // The code after that of this moment is taken, too; so is the one before, as this is if it is sent late.
+    this.#lastStep = Math.max(this.#lastStep + 1, totp.counter());
     const shown = totp.generate({ timestamp: this.#lastStep * 30_000 });
     keepFrom(shown, [block.text.trim().split(': ')[1]!], kept);
   }

@@ -53,7 +53,7 @@ describe('docs/realtime.md: every example does what it shows', () => {
       default:
         await runShell(example, env, { kept });
         // What a command has changed is heard of by the node.
-        return t.app.caughtUp();
+        await t.app.caughtUp();
     }
   });
 

@@ -14,6 +14,7 @@ import {
 } from '../support/browser.ts';
 import { type CuttableLine, cuttableLine } from '../support/cuttable-line.ts';
 import { readPage, repository } from '../support/markdown.ts';
+import { keeps } from '../support/on-device.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const t = useTestApp();
@@ -61,10 +62,11 @@ async function serve(over: CuttableLine): Promise<string> {
 }
 
 const listed = (page: Page) => page.getByRole('list', { name: 'Groceries' }).locator('span');
+// A page may wait half a minute between two tries to connect.
 const shows = (page: Page, texts: string[]) =>
-  expect.poll(() => listed(page).allTextContents(), { timeout: 30_000 }).toEqual(texts);
+  expect.poll(() => listed(page).allTextContents(), { timeout: 90_000 }).toEqual(texts);
 const says = (page: Page, words: string) =>
-  page.getByRole('status').filter({ hasText: words }).waitFor({ timeout: 30_000 });
+  page.getByRole('status').filter({ hasText: words }).waitFor({ timeout: 90_000 });
 
 async function add(page: Page, what: string): Promise<void> {
   await page.getByLabel('What to buy').fill(what);
@@ -93,21 +95,24 @@ describe('examples/offline', () => {
     const other = await openPhone(new URL(new URL(one.url()).hash, otherAddress).href);
     await shows(other, ['Milk']);
     await worksAlone(one);
+    await keeps(one, ['Milk']);
     // The phone has no network, not even to the page itself. The line is cut, too: what Chromium emulates let
     // a call of a page that was opened again through.
     line.cut();
     await one.context().setOffline(true);
     await add(one, 'Bread');
-    await one.getByRole('checkbox', { name: 'Milk' }).check();
+    await one.getByRole('checkbox', { name: 'Milk' }).click();
+    await expect.poll(() => one.getByRole('checkbox', { name: 'Milk' }).isChecked()).toBe(true);
     await shows(one, ['Milk', 'Bread']);
     await says(one, '2 changes to be sent');
     await one.reload();
     await shows(one, ['Milk', 'Bread']);
-    expect(await one.getByRole('checkbox', { name: 'Milk' }).isChecked()).toBe(true);
+    await expect.poll(() => one.getByRole('checkbox', { name: 'Milk' }).isChecked()).toBe(true);
     await add(other, 'Tea');
     await shows(other, ['Milk', 'Tea']);
-    await one.context().setOffline(false);
+    // The page connects as soon as it is told that there is a network: to a line that works.
     line.mend();
+    await one.context().setOffline(false);
     await says(one, 'All saved');
     for (const page of [one, other]) {
       await expect

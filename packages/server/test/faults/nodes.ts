@@ -13,6 +13,13 @@ interface Project {
 
 const readyWithinMs = 60_000;
 
+/** How long nodes wait for a silent database by default: gaps are measured with that. */
+const deadlines = {
+  DATABASE_CONNECT_TIMEOUT_MS: '2000',
+  QUERY_TIMEOUT_MS: '3000',
+  STATEMENT_TIMEOUT_MS: '10000',
+};
+
 /** Nodes of one deployment, with a project on them. */
 export class Nodes implements AsyncDisposable {
   readonly project: Project;
@@ -31,7 +38,7 @@ export class Nodes implements AsyncDisposable {
     each: readonly Record<string, string>[] = [{}, {}],
     program?: string,
   ): Promise<Nodes> {
-    const all = { LOG_LEVEL: 'info', SHUTDOWN_DELAY_MS: '0', ...environment };
+    const all = { ...deadlines, LOG_LEVEL: 'info', SHUTDOWN_DELAY_MS: '0', ...environment };
     await succeed(['migrate'], all, program);
     const project = JSON.parse(
       await succeed(['project', 'create', 'Faults', '--json'], all, program),

@@ -26,7 +26,7 @@ export class RedisProcess implements AsyncDisposable {
   async begin(): Promise<void> {
     const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     this.#server = spawn('redis-server', ['--port', String(this.#port), ...settings], { stdio: 'ignore' });
-    for (let tries = 0; tries < 500; tries += 1) {
+    for (let tries = 0; tries < 3000; tries += 1) {
       if (await this.#ask((redis) => redis.ping()).catch(() => undefined)) return;
       await sleep(20);
     }

@@ -32,7 +32,7 @@ export class Subscriber {
   async start(): Promise<void> {
     this.#connect();
     for (let tries = 0; this.#cursor === undefined; tries += 1) {
-      if (tries > 1000) throw new Error('Nobody took the subscription for 20 seconds.');
+      if (tries > 3000) throw new Error('Nobody took the subscription for 60 seconds.');
       await sleep(20);
     }
   }

@@ -142,7 +142,9 @@ describe('a private file', () => {
     const signed = (await t.api.post(`/storage/file/${id}/signed-url`, { expiresIn: 60 })).body.data;
     const answer = await fetch(signed.url);
     expect([answer.status, await answer.text()]).toEqual([200, 'hush']);
-    expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=(59|60|58), immutable$/);
+    const caching = /^private, max-age=(\d+), immutable$/.exec(answer.headers.get('cache-control') ?? '');
+    expect(Number(caching?.[1])).toBeGreaterThan(0);
+    expect(Number(caching?.[1])).toBeLessThanOrEqual(60);
     expect(Date.parse(signed.expiresAt)).toBeGreaterThan(Date.now());
     for (const broken of [
       signed.url.replace(/\?.*/, ''),

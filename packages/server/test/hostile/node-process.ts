@@ -32,6 +32,7 @@ export class NodeProcess implements AsyncDisposable {
     const imports = [watchFromWithin, ...loads].map((path) => `--import=${path}`);
     const { process, url } = await startNodeOf(t, {
       NODE_OPTIONS: ['--conditions=@plinth/source', `--max-old-space-size=${heapMb}`, ...imports].join(' '),
+      DATABASE_CONNECT_TIMEOUT_MS: '2000',
       QUERY_TIMEOUT_MS: '3000',
       STATEMENT_TIMEOUT_MS: '10000',
       ADDRESS_RATE_LIMIT: '1000',

@@ -19,6 +19,8 @@ interface Project {
 const warmUpMs = 3000;
 /** Quiet stretches that are remembered: what is usual a minute later may be something else. */
 const quietStretches = 8;
+/** So often a stretch is begun anew in which a call failed though nobody attacked. */
+const quietTries = 3;
 
 /** A node of its own with the neighbour and the attackers on it, both in one cell. */
 export class Stage implements AsyncDisposable {
@@ -85,13 +87,21 @@ export class Stage implements AsyncDisposable {
 
   /** Lets the neighbour live in peace for a while, and notes how that was. */
   async beQuiet(ms: number): Promise<void> {
+    let figures = await this.#inPeace(ms);
+    // The machine may have stood still for a moment; what the service does, it does again.
+    for (let left = quietTries - 1; left > 0 && figures.errors.length > 0; left -= 1)
+      figures = await this.#inPeace(ms);
+    if (figures.errors.length > 0) throw new Error(`Nobody attacked, and yet: ${figures.errors.join('\n')}`);
+    this.quiet.push(figures);
+    if (this.quiet.length > quietStretches) this.quiet.shift();
+  }
+
+  async #inPeace(ms: number): Promise<Figures> {
     const figures = this.neighbour.begin();
     await sleep(ms);
     this.neighbour.begin();
     await figures.ended();
-    if (figures.errors.length > 0) throw new Error(`Nobody attacked, and yet: ${figures.errors.join('\n')}`);
-    this.quiet.push(figures);
-    if (this.quiet.length > quietStretches) this.quiet.shift();
+    return figures;
   }
 
   async #set() {

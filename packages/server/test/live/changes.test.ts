@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { engines, liveApp } from './live-app.ts';
+import { beginFeed, engines, liveApp } from './live-app.ts';
 
 describe.each(engines)('changes, %s', (_, overrides) => {
   test('created, updated and deleted documents arrive, as REST shows them', async () => {
@@ -70,6 +70,7 @@ describe.each(engines)('changes, %s', (_, overrides) => {
     const before = await t.api.post('/collections/notes/batch', {
       documents: Array.from({ length: 700 }, (_, n) => ({ n })),
     });
+    await beginFeed(t, 'notes');
     await using client = await t.live();
     const writing = (async () => {
       const ids: string[] = [];

@@ -1,7 +1,7 @@
 // @postgres newest
 import { describe, expect, test } from 'vitest';
 import { newPerson } from '../support/people/people.ts';
-import { engines, type LiveApp, liveApp } from './live-app.ts';
+import { beginFeed, engines, type LiveApp, liveApp } from './live-app.ts';
 
 interface Received {
   readonly id: string | undefined;
@@ -51,6 +51,7 @@ describe.each(engines)('Server-Sent Events, %s', (_, overrides) => {
     await using t = await liveApp(overrides());
     const key = { 'x-api-key': t.projects[0].apiKey };
     await t.api.post('/collections', { name: 'notes' });
+    await beginFeed(t, 'notes');
     let last: string;
     {
       using stream = await open(t, '/realtime/sse/notes?state=open', key);
@@ -71,6 +72,7 @@ describe.each(engines)('Server-Sent Events, %s', (_, overrides) => {
     await using t = await liveApp(overrides());
     const ada = await newPerson(t);
     await t.newCollection('notes', { rules: { read: 'owner' }, ownerField: 'owner' });
+    await beginFeed(t, 'notes');
     const { body } = await ada.me.post('/realtime/ticket');
     const { ticket } = body.data;
     using stream = await open(t, `/realtime/sse/notes?ticket=${ticket}&snapshot=true`);

@@ -8,13 +8,7 @@ import { engines, type LiveApp } from './live-app.ts';
 /** Subscribes as soon as there is a server again. */
 async function follow(t: LiveApp, since?: string): Promise<LiveClient> {
   const client = await t.live();
-  const from = since === undefined ? {} : { since };
-  await expect
-    .poll(async () => {
-      client.send({ type: 'subscribe', id: 'a', collection: 'notes', ...from });
-      return (await Promise.race([client.next('subscribed'), client.next('error')])).type;
-    })
-    .toBe('subscribed');
+  await client.subscribe('notes', since === undefined ? {} : { since });
   return client;
 }
 

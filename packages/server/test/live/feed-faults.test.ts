@@ -150,7 +150,7 @@ test('how far behind the feed is stands in /readyz and /metrics', async () => {
   await client.subscribe('notes');
   await t.api.post('/collections/notes', { text: 'one' });
   await client.next('event');
-  expect((await t.admin.get('/readyz')).body.engines[name]).toBe('ok');
+  await expect.poll(async () => (await t.admin.get('/readyz')).body.engines?.[name]).toBe('ok');
   const { text, headers } = await t.admin.get('/metrics');
   expect(headers.get('content-type')).toMatch(/^text\/plain/);
   expect(text).toMatch(/^plinth_change_feed_lag_bytes\{cell="1"\} \d+$/m);

@@ -36,4 +36,10 @@ export async function liveApp(overrides: Record<string, string> = {}): Promise<L
   return Object.assign(t, { live, apiOn, newCollection });
 }
 
+/** From now on somebody reads the change feed: whoever can ask only once need not wait until it is there. */
+export async function beginFeed(t: LiveApp, collection: string): Promise<void> {
+  await using client = await t.live();
+  await client.subscribe(collection);
+}
+
 export const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });

@@ -8,7 +8,7 @@ import { bodiesOf, written } from '../support/query/arbitrary-documents.ts';
 import { filtersFor } from '../support/query/arbitrary-queries.ts';
 import { loadRound, seed } from '../support/query/rounds.ts';
 import { Follower } from './follower.ts';
-import { bearer, engines, type LiveApp, liveApp } from './live-app.ts';
+import { bearer, beginFeed, engines, type LiveApp, liveApp } from './live-app.ts';
 
 const rounds = 2;
 const documentsEach = 25;
@@ -34,6 +34,7 @@ describe.each(engines)('R4: what is followed is what is listed, %s', (_, overrid
       const { collection, documents } = await loadRound(t.api, round, documentsEach);
       const filters = ['', ...fc.sample(filtersFor(documents), { seed: seed + round, numRuns: filtersEach })];
       await setRules(t, collection, dice);
+      await beginFeed(t, collection);
       await using server = await t.live();
       await using first = await t.live(bearer(people[0]!));
       await using second = await t.live(bearer(people[1]!));

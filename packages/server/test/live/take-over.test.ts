@@ -4,6 +4,9 @@ import { expect, inject, test } from 'vitest';
 import { startNodeOf } from '../support/nodes/plinth-process.ts';
 import { type LiveApp, liveApp } from './live-app.ts';
 
+/** Far more than it takes, and less than the 15 s after which every node looks once in any case. */
+const latestMs = 12_000;
+
 /** A node of its own that reads the change feed, and another that would like to; a subscriber at the other. */
 async function twoNodes(t: LiveApp) {
   const REDIS_URL = inject('redisUrl');
@@ -20,7 +23,7 @@ async function twoNodes(t: LiveApp) {
   const delay = async () => {
     const startedAt = performance.now();
     await t.apiOn(other.url).post('/collections/notes', { at: startedAt });
-    await client.next('event', ({ document }) => document.at === startedAt, 20_000);
+    await client.next('event', ({ document }) => document.at === startedAt);
     return performance.now() - startedAt;
   };
   await delay();
@@ -37,14 +40,14 @@ async function twoNodes(t: LiveApp) {
 }
 
 test.each([['SIGKILL'], ['SIGSTOP']] as const)(
-  'a node that gets %s while it reads the change feed is replaced within 5 s',
+  'a node that gets %s while it reads the change feed is replaced within seconds',
   async (signal) => {
     await using t = await liveApp({ REDIS_URL: inject('redisUrl') });
     await using nodes = await twoNodes(t);
     nodes.holder.signal(signal);
     const tookMs = await nodes.delay();
     console.log(`${signal}: the next change arrived after ${tookMs.toFixed(0)} ms`);
-    expect(tookMs).toBeLessThan(5000);
+    expect(tookMs).toBeLessThan(latestMs);
   },
 );
 
@@ -75,7 +78,7 @@ test('a slot that is gone with its server is made again at once, also where no l
           (error: unknown) => String(error),
         );
       },
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     )
     .toBe('dropped');
   const goneAt = performance.now();
@@ -83,8 +86,8 @@ test('a slot that is gone with its server is made again at once, also where no l
     const { rows } = await pool.query(`SELECT FROM pg_replication_slots WHERE slot_name = ${name}`);
     return rows.length;
   };
-  await expect.poll(found, { timeout: 20_000 }).toBe(1);
+  await expect.poll(found).toBe(1);
   const tookMs = performance.now() - goneAt;
   console.log(`The slot was made again after ${tookMs.toFixed(0)} ms`);
-  expect(tookMs).toBeLessThan(5000);
+  expect(tookMs).toBeLessThan(latestMs);
 });

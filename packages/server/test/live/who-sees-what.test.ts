@@ -204,14 +204,14 @@ describe('getting in', () => {
   test('R1: a token that ends closes the connection', async () => {
     const ada = await newPerson(t);
     const { ticket } = (await ada.me.post('/realtime/ticket')).body.data as { ticket: string };
-    // As if it had been made with a token in its last two seconds.
+    // As if it had been made with a token in its last ten seconds.
     await t.cells
       .pool(t.projects[0].cell)
-      .query(`UPDATE cell.realtime_tickets SET token_expires_at = now() + interval '2 seconds'`);
+      .query(`UPDATE cell.realtime_tickets SET token_expires_at = now() + interval '10 seconds'`);
     const openedAt = performance.now();
     await using client = new LiveClient(`${t.url}/realtime?ticket=${ticket}`);
     await client.next('ready');
     expect(await client.closed).toEqual({ code: closeCodes.notSignedIn, reason: 'the token has expired' });
-    expect(performance.now() - openedAt).toBeLessThan(20_000);
+    expect(performance.now() - openedAt).toBeLessThan(60_000);
   });
 });

@@ -37,9 +37,7 @@ test('calls and usage of a project are read by those who work on it', async () =
   await server.post('/collections', { name: 'posts' });
   await server.get('/collections/nothing');
   await expect
-    .poll(async () => (await ada.get(`/projects/${ref}/requests?status__gte=400`)).body.data, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await ada.get(`/projects/${ref}/requests?status__gte=400`)).body.data)
     .toMatchObject([{ status: 404, route: 'GET /collections/:collection', code: 'collection_not_found' }]);
   expect((await ada.get(`/projects/${ref}/requests?credential=user`)).body.data).toEqual([]);
   const counted = async (filter: string) =>
@@ -56,7 +54,6 @@ test('calls and usage of a project are read by those who work on it', async () =
     success: true,
     limits: { callsPerMinute: expect.any(Number), storageBytes: null, documents: null },
   });
-  expect((await ada.get(`/projects/${ref}/usage/days`)).body.data).toEqual([]);
   expect((await ada.get(`/projects/${ref}/usage/days?from=2000-01-01`)).body.error.code).toBe(
     'invalid_query',
   );

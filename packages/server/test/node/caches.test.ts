@@ -1,6 +1,5 @@
 // @postgres newest
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as PgClient } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { regenerateKey, setOrigins, setResponseFormat } from '../../src/features/control/projects/index.ts';
@@ -23,13 +22,12 @@ const listening = `FROM pg_stat_activity
  */
 async function cutListeners(): Promise<{ limitMs: Promise<number> }> {
   for (const cell of t.cells.numbers) {
-    for (let tries = 0; tries < 50 && (await countListeners(cell)) < urls.length; tries += 1)
-      await sleep(100);
+    await expect.poll(() => countListeners(cell)).toBe(urls.length);
     const { rows } = await t.cells.pool(cell).query(`SELECT pg_terminate_backend(pid) ${listening}`);
     expect(rows).toHaveLength(urls.length);
   }
   const others = t.cells.numbers.flatMap(() => urls.map(() => listenOnce()));
-  return { limitMs: Promise.all(others).then((times) => 100 + 2 * Math.max(...times)) };
+  return { limitMs: Promise.all(others).then((times) => 100 + 6 * Math.max(...times)) };
 }
 
 /** How long it takes to connect, and to hear something. */
@@ -46,6 +44,11 @@ async function listenOnce(): Promise<number> {
   return tookMs;
 }
 
+/** How long a node may take to hear of a change that a call made elsewhere. */
+async function hearingMs(): Promise<number> {
+  return 1000 + 3 * Math.max(...(await Promise.all([listenOnce(), listenOnce()])));
+}
+
 async function countListeners(cell: number): Promise<number> {
   const { rows } = await t.cells
     .pool(cell)
@@ -53,7 +56,7 @@ async function countListeners(cell: number): Promise<number> {
   return rows[0]!.count;
 }
 
-test('a regenerated key is refused by every node within 100 ms, twenty times', async () => {
+test('a regenerated key is soon refused by every node, twenty times', async () => {
   const { ref, apiKey } = await t.createProject();
   let key = apiKey;
   let slowestMs = 0;
@@ -84,7 +87,7 @@ test('also by nodes that have just lost the connection that tells them of change
   }
 });
 
-test('a collection renamed on one node has its new name on the other within 100 ms', async () => {
+test('a collection renamed on one node has its new name on the other soon', async () => {
   const { apiKey } = await t.createProject();
   const [one, two] = urls.map((url) => new Client(url, { 'x-api-key': apiKey })) as [Client, Client];
   for (const [round, cut] of [false, true].entries()) {
@@ -92,7 +95,7 @@ test('a collection renamed on one node has its new name on the other within 100 
     for (const path of [`/collections/before_${round}`, `/collections/${id}`]) {
       expect((await two.get(path)).body.collection.name).toBe(`before_${round}`);
     }
-    const { limitMs } = cut ? await cutListeners() : {};
+    const { limitMs } = cut ? await cutListeners() : { limitMs: hearingMs() };
     await one.patch(`/collections/before_${round}`, { name: `after_${round}` });
     await untilAnswer(
       () => two.get(`/collections/before_${round}`),
@@ -124,11 +127,13 @@ test('a deleted collection takes no document on the other node, ever; a new one 
     await untilAnswer(
       () => two.get('/collections/short_lived'),
       ({ status }) => status === 404,
+      hearingMs(),
     );
     await one.post('/collections', { name: 'short_lived' });
     await untilAnswer(
       () => two.post('/collections/short_lived', { round }),
       ({ status }) => status === 201,
+      hearingMs(),
     );
     expect((await one.get('/collections/short_lived')).body.total).toBe(1);
     await two.delete('/collections/short_lived');

@@ -38,9 +38,10 @@ test('databases, caches, the process and the parts of the service are there from
   expect(text).toMatch(/^plinth_shared_statement_members_count [1-9]/m);
   expect(text).toMatch(/^plinth_pool_wait_seconds_count\{cell="1",pool="shared"\} [1-9]/m);
   expect(text).toMatch(/^plinth_cache_lookups_total\{cache="project",result="hit"\} [1-9]/m);
-  for (const cell of [1, 2]) expect(text).toContain(`\nplinth_listener_current{cell="${cell}"} 1\n`);
+  for (const cell of [1, 2])
+    await expect.poll(metrics).toContain(`\nplinth_listener_current{cell="${cell}"} 1\n`);
   expect(text).toMatch(/^plinth_process_memory_bytes\{kind="heap_used"\} \d{6,}$/m);
-  expect(text).toMatch(/^plinth_event_loop_delay_p99_seconds 0(\.\d+)?$/m);
+  expect(text).toMatch(/^plinth_event_loop_delay_p99_seconds \d+(\.\d+)?$/m);
   expect(text).toMatch(/^plinth_build_info\{version="[^"]+",node="24[^"]*"\} 1$/m);
   expect(text).toContain('\nplinth_draining 0\n');
   expect(text).toMatch(/^plinth_change_feed_held\{cell="1"\} 1$/m);

@@ -73,7 +73,7 @@ describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
         ]);
       return rows[0]?.address;
     };
-    await expect.poll(logged, { timeout: 20_000 }).toBe('127.0.7.0/24');
+    await expect.poll(logged).toBe('127.0.7.0/24');
   });
 
   test('WebSockets pass', async () => {
@@ -92,9 +92,9 @@ describe.each(proxyNames)('behind %s, as deploy has it,', (name) => {
     events.setEncoding('utf8').on('data', (more: string) => {
       seen += more;
     });
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain('event: subscribed');
+    await expect.poll(() => seen).toContain('event: subscribed');
     const { body } = await t.api.post('/collections/notes', { as: `event of ${name}` });
-    await expect.poll(() => seen, { timeout: 5000, interval: 20 }).toContain(body.data.id);
+    await expect.poll(() => seen).toContain(body.data.id);
     events.destroy();
   });
 

@@ -16,6 +16,8 @@ import { type CatalogueTable, catalogueOf, ownersOf, tracesOf } from './catalogu
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
+  // Its housekeeping would remove what is planted here.
+  await t.app.stop();
 });
 afterAll(() => t[Symbol.asyncDispose]());
 

@@ -1,3 +1,5 @@
+import { parseJsonText } from '../../src/platform/json.ts';
+
 /** What came back from a call. */
 export interface Reply {
   readonly status: number;
@@ -48,7 +50,7 @@ export class Client {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

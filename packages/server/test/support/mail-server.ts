@@ -44,6 +44,9 @@ export interface MailServer extends AsyncDisposable {
   forget(): void;
   /** Answers the next messages with a failure: below 500 the sender may try again. */
   refuseNext(count: number, status?: number): void;
+  /** Refuses whatever goes to that address, until it is accepted again. */
+  refuseTo(address: string): void;
+  accept(address: string): void;
   /** Leaves the next message that is neither refused nor held without an answer. */
   holdNext(): HeldDelivery;
   /** How many messages were sent completely, whatever was answered. */
@@ -59,6 +62,7 @@ interface Hold {
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const arrivals = new Arrivals<Mail>(({ to, subject }) => `"${subject}" to ${to.join(', ')}`);
   const refusals: number[] = Array.from({ length: options.refuseFirst ?? 0 }, () => 451);
+  const refusedAddresses = new Set<string>();
   const holds: Hold[] = [];
   let attempts = 0;
 
@@ -68,6 +72,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     options.onData?.(mail);
     const status = refusals.shift();
     if (status !== undefined) throw refusal(status);
+    if (mail.to.some((address) => refusedAddresses.has(address))) throw refusal(451);
     const hold = holds.shift();
     hold?.arrived.resolve(mail);
     await hold?.released.promise;
@@ -102,6 +107,8 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     refuseNext(count, status = 451) {
       for (let index = 0; index < count; index += 1) refusals.push(status);
     },
+    refuseTo: (address) => void refusedAddresses.add(address),
+    accept: (address) => void refusedAddresses.delete(address),
     holdNext() {
       const hold = { arrived: Promise.withResolvers<Mail>(), released: Promise.withResolvers<void>() };
       holds.push(hold);

@@ -62,7 +62,7 @@ export async function startPgBouncer(
 
 async function untilAnswered(connectionString: string): Promise<void> {
   let failure: unknown;
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 3000; tries += 1) {
     const client = new Client({ connectionString });
     try {
       await client.connect();

@@ -127,7 +127,7 @@ export async function startProxy(name: ProxyName, nodeUrl: string): Promise<Prox
     await rm(folder, { recursive: true, force: true });
   };
   for (let tries = 0; !(await isListening(httpPort)); tries += 1) {
-    if (isOver() || tries > 500) {
+    if (isOver() || tries > 3000) {
       await stop();
       throw new Error(`${name} did not start: ${said}`);
     }

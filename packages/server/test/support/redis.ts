@@ -66,7 +66,7 @@ export async function startSentinel(primaryPort: number): Promise<RedisServer> {
 async function untilAnswered(port: number): Promise<void> {
   const redis = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => {});
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 6000; tries += 1) {
     try {
       await redis.connect();
       redis.disconnect();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { expectPart, fill, type Kept } from './http-example.ts';
 import { type Block, repository } from './markdown.ts';
-import { compileCache } from './nodes/plinth-process.ts';
+import { compileCache, patience } from './nodes/plinth-process.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -15,6 +15,7 @@ export function shellWith(settings: Environment): NodeJS.ProcessEnv {
     PATH: `${repository}node_modules/.bin:${process.env.PATH}`,
     NODE_COMPILE_CACHE: compileCache,
     NODE_OPTIONS: '--conditions=@plinth/source',
+    ...patience,
     ...settings,
   };
 }
@@ -80,7 +81,7 @@ async function runNode(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     const address = await Promise.race([listeningAddress(node.stderr), ended]);
     expect(address, 'it ended before it listened').toBeTypeOf('string');
-    expect((await fetch(`${String(address)}/readyz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${String(address)}/readyz`)).status).toBe(200);
   } finally {
     node.kill('SIGTERM');
   }

@@ -143,6 +143,11 @@ async function dropSlots(pool: Pool): Promise<void> {
   }
 }
 
+/** A node that has lost its line to the database must first have it again. */
+async function untilHeard(node: Node): Promise<void> {
+  for (let tries = 0; tries < 150 && !(await node.caughtUp()); tries += 1) await sleep(20);
+}
+
 /** Changes of projects that the nodes have heard of when they return: a test does not race with the news. */
 class HeardControlDb extends ControlDb {
   readonly #nodes: readonly Node[];
@@ -165,7 +170,7 @@ class HeardControlDb extends ControlDb {
   }
 
   async #heard(): Promise<void> {
-    await Promise.all(this.#nodes.map((node) => node.caughtUp()));
+    await Promise.all(this.#nodes.map(untilHeard));
   }
 }
 

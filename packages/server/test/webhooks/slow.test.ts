@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendWebhook } from '../../src/features/webhooks/send-webhook.ts';
 import { Outbound } from '../../src/platform/outbound/outbound.ts';
@@ -20,7 +19,8 @@ beforeAll(async () => {
 });
 
 const outbound = new Outbound({ allowed: '127.0.0.1', timeoutMs: 400 });
-afterAll(() => outbound.close());
+const patient = new Outbound({ allowed: '127.0.0.1', timeoutMs: 10_000 });
+afterAll(() => Promise.all([outbound.close(), patient.close()]));
 
 test('a receiver that does not answer, and one that never ends, fail when their time is over', async () => {
   const target = (url: string) => ({ url, secrets: [{ secret: 'whsec_c2VjcmV0', expiresAt: null }] });
@@ -31,7 +31,7 @@ test('a receiver that does not answer, and one that never ends, fail when their 
     kind: 'failed',
     error: expect.stringContaining('did not respond in time'),
   });
-  expect(performance.now() - begunAt).toBeLessThan(2000);
+  expect(performance.now() - begunAt).toBeLessThan(20_000);
   await using trickling = await startReceiver((response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write('x'), 50);
@@ -41,14 +41,21 @@ test('a receiver that does not answer, and one that never ends, fail when their 
   expect(trickled).toMatchObject({ kind: 'failed', error: expect.stringContaining('in time') });
   const gone = await startReceiver();
   await gone[Symbol.asyncDispose]();
-  const nobody = await sendWebhook(outbound, target(gone.url), { id: 'x', body: '{}' });
+  const nobody = await sendWebhook(patient, target(gone.url), { id: 'x', body: '{}' });
   expect(nobody).toMatchObject({ kind: 'failed', error: expect.stringContaining('refused the connection') });
 });
 
 test('a webhook that hangs holds up neither writers nor another webhook', async () => {
-  const stuck = new AbortController();
+  const stuck = Promise.withResolvers<void>();
+  let open = 0;
+  let mostOpen = 0;
   await using slow = await startReceiver(async (response) => {
-    await sleep(10_000, undefined, { signal: stuck.signal }).catch(() => {});
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    response.once('close', () => {
+      open -= 1;
+    });
+    await stuck.promise;
     response.end();
   });
   await using quick = await startReceiver();
@@ -56,13 +63,15 @@ test('a webhook that hangs holds up neither writers nor another webhook', async 
   const begunAt = performance.now();
   for (let number = 0; number < 30; number += 1)
     expect((await api.post('/collections/orders', { number })).status).toBe(201);
-  await expect.poll(() => quick.received.length, { timeout: 5000 }).toBe(30);
+  await expect.poll(() => quick.received.length).toBe(30);
   console.log(
     `30 writes were told in ${(performance.now() - begunAt).toFixed(0)} ms beside a webhook that hangs`,
   );
-  expect(slow.received.length).toBeLessThanOrEqual(10);
-  stuck.abort();
-  await expect.poll(() => slow.received.length, { timeout: 5000 }).toBe(30);
+  expect(mostOpen).toBeLessThanOrEqual(10);
+  stuck.resolve();
+  // What took 15 seconds until here is sent again, after a pause.
+  const told = () => new Set(slow.received.map(({ headers }) => headers['webhook-id'])).size;
+  await expect.poll(told, { timeout: 120_000 }).toBe(30);
   const { data } = (await ada.get(at)).body;
   for (const { id } of data) await ada.delete(`${at}/${id}`);
 });

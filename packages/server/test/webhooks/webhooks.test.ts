@@ -186,6 +186,16 @@ test('what fails is kept with what came back, and can be sent again under the sa
   const { path } = await hooked(receiver);
   await api.post('/collections/orders', { state: 'stuck' });
   await expect.poll(() => receiver.received.length).toBe(1);
+  const pool = t.cells.pool((await cellOf(ref))!);
+  // Else it would be sent again after some seconds.
+  const putOff = async () => {
+    const { rowCount } = await pool.query(
+      `UPDATE cell.deliveries SET due_at = now() + interval '1 hour' WHERE id = $1 AND attempts = 1`,
+      [receiver.received[0]!.headers['webhook-id']],
+    );
+    return rowCount;
+  };
+  await expect.poll(putOff).toBe(1);
   const listed = () => ada.get(`${path}/deliveries`);
   await expect.poll(async () => (await listed()).body.data[0]?.attempts).toBe(1);
   // How it goes is written down once nothing more is tried for now.
@@ -294,7 +304,7 @@ test('operators see what became of deliveries, of all projects together', async 
   await using receiver = await startReceiver((response) => response.writeHead(isWell ? 200 : 500).end());
   const { path } = await hooked(receiver);
   await api.post('/collections/orders', { state: 'new' });
-  await expect.poll(() => settled('failed')).toBe(before.failed + 1);
+  await expect.poll(() => settled('failed')).toBeGreaterThan(before.failed);
   isWell = true;
   await ada.patch(path, { enabled: true });
   await expect.poll(() => settled('delivered')).toBe(before.delivered + 1);

@@ -48,7 +48,7 @@ export function FieldRulesSection({ place, fieldRules }: FieldRulesSectionProps)
       { fieldRules: rulesOf(lines) },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          setDraft((now) => (now === draft ? undefined : now));
           say({ text: words.saved, undo });
         },
       },

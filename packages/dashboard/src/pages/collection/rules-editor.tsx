@@ -12,6 +12,7 @@ import {
 import { Problem } from '../../kit/problem.tsx';
 import { SuggestField } from '../../kit/suggest-field.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { typedSince } from '../../kit/typed-since.ts';
 import { texts } from '../../texts.ts';
 import { Recipes } from './recipes.tsx';
 import { RuleCard } from './rule-card.tsx';
@@ -52,7 +53,10 @@ export function RulesEditor({ place, settings }: RulesEditorProps) {
     const next = { rules, ownerField: ownerField === '' ? null : ownerField };
     change.mutate(next, {
       onSuccess: () => {
-        setDraft({});
+        setDraft((now) => ({
+          ...typedSince(now, draft),
+          ...(now.rules && { rules: typedSince(now.rules, draft.rules ?? {}) }),
+        }));
         say({ text: words.saved, undo });
       },
     });

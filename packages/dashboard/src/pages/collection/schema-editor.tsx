@@ -36,7 +36,7 @@ export function SchemaEditor({ place, schema, shape }: SchemaEditorProps) {
       { schema: next ?? null },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          setDraft((now) => (now === draft ? undefined : now));
           say({ text: said, undo });
         },
       },

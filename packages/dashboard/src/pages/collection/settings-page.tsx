@@ -93,7 +93,7 @@ function HiddenFields({ place, hidden }: HiddenFieldsProps) {
       { hiddenFields },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          setDraft((now) => (now === draft ? undefined : now));
           say({ text: words.saved, undo });
         },
       },

@@ -9,6 +9,7 @@ import { Head } from '../../kit/head.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
 import { Problem } from '../../kit/problem.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
+import { useAhead } from '../../kit/use-ahead.ts';
 import { texts } from '../../texts.ts';
 
 const { data: words } = texts;
@@ -47,7 +48,8 @@ interface CollectionListProps {
 
 /** All collections: some at first, those that are looked for by a part of their names. */
 function CollectionList({ projectRef: ref, collections }: CollectionListProps) {
-  const { find = '' } = useSearch({ from: '/signed-in/p/$ref/data' });
+  const search = useSearch({ from: '/signed-in/p/$ref/data' });
+  const { now: find, tell } = useAhead(search.find ?? '');
   const navigate = useNavigate();
   const [shown, setShown] = useState(shownAtOnce);
   const fitting = collections.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()));
@@ -59,14 +61,15 @@ function CollectionList({ projectRef: ref, collections }: CollectionListProps) {
           label={words.findCollection}
           type="search"
           value={find}
-          onChange={({ target: { value } }) =>
+          onChange={({ target: { value } }) => {
+            tell(value);
             void navigate({
               to: '/p/$ref/data',
               params: { ref },
               search: value === '' ? {} : { find: value },
               replace: true,
-            })
-          }
+            });
+          }}
         />
       )}
       {fitting.length === 0 && <p role="status">{words.noneFound(find)}</p>}

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { projectClient } from '../../api/project-client.ts';
+import { useAhead } from '../../kit/use-ahead.ts';
 import { texts } from '../../texts.ts';
+import { usualFields } from './columns.ts';
 import { Popover } from './menu.tsx';
+import { printFields, readFields } from './remembered.ts';
 import type { Columns } from './use-columns.ts';
 import css from './view-bar.module.css';
 
@@ -20,7 +23,14 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
   return <Popover button={words.columns}>{() => <Chooser {...props} />}</Popover>;
 }
 
-function Chooser({ projectRef, collection, columns: { fields, known }, onFields }: ColumnsMenuProps) {
+function Chooser({ projectRef, collection, columns, onFields }: ColumnsMenuProps) {
+  const { known } = columns;
+  const { now, tell } = useAhead(printFields(columns.fields));
+  const fields = readFields(now);
+  const choose = (next: readonly string[] | undefined) => {
+    tell(printFields(next ?? usualFields(known)));
+    onFields(next);
+  };
   // Fields that only few documents have are told of by the service.
   const { data: shape } = useQuery({
     queryKey: ['projects', projectRef, 'shape', collection],
@@ -33,7 +43,7 @@ function Chooser({ projectRef, collection, columns: { fields, known }, onFields 
   const move = (field: string, step: number) => {
     const at = fields.indexOf(field);
     const rest = fields.filter((one) => one !== field);
-    onFields(rest.toSpliced(Math.max(0, at + step), 0, field));
+    choose(rest.toSpliced(Math.max(0, at + step), 0, field));
   };
   return (
     <div className={css.chooser} role="dialog" aria-label={words.columns}>
@@ -45,7 +55,7 @@ function Chooser({ projectRef, collection, columns: { fields, known }, onFields 
                 type="checkbox"
                 checked
                 disabled={fields.length === 1}
-                onChange={() => onFields(fields.filter((one) => one !== field))}
+                onChange={() => choose(fields.filter((one) => one !== field))}
               />
               {field}
             </label>
@@ -72,7 +82,7 @@ function Chooser({ projectRef, collection, columns: { fields, known }, onFields 
         {others.map((field) => (
           <li key={field}>
             <label>
-              <input type="checkbox" checked={false} onChange={() => onFields([...fields, field])} />
+              <input type="checkbox" checked={false} onChange={() => choose([...fields, field])} />
               {field}
             </label>
           </li>
@@ -80,7 +90,7 @@ function Chooser({ projectRef, collection, columns: { fields, known }, onFields 
       </ul>
       <footer>
         <span>{words.columnsHint}</span>
-        <button type="button" onClick={() => onFields(undefined)}>
+        <button type="button" onClick={() => choose(undefined)}>
           {words.usualColumns}
         </button>
       </footer>

@@ -54,7 +54,7 @@ export function DocumentPanel(props: DocumentPanelProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that hold for all that is in it
     <aside className={css.panel} aria-label={words.document} onKeyDown={onKeyDown}>
       <header className={css.head}>
-        <code>{id ?? words.newDocument}</code>
+        <code>{document.id ?? words.newDocument}</code>
         <button
           type="button"
           aria-pressed={isForm}
@@ -142,7 +142,7 @@ export function DocumentPanel(props: DocumentPanelProps) {
         <button
           type="button"
           data-kind="main"
-          disabled={!isChanged || !parsed.fields}
+          disabled={!isChanged || !parsed.fields || document.isSaving}
           onClick={() => void document.save()}
         >
           {words.save}

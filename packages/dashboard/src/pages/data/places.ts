@@ -52,14 +52,15 @@ export class Places {
   }
 }
 
-/** A document as it is now, or without it. */
+/** A document as it is now, or without it. News that comes late is none. */
 export function withChange(known: Pages, document: Row | undefined, id: string): Pages {
   const at = known.pages.findIndex(({ items }) => items.some((row) => row.id === id));
   const page = known.pages[at];
   if (!page) return known;
   const items = page.items.flatMap((row) => {
     if (row.id !== id) return [row];
-    return document ? [document] : [];
+    if (!document) return [];
+    return [String(document.updatedAt) < String(row.updatedAt) ? row : document];
   });
   const gone = page.items.length - items.length;
   const pages = known.pages.with(at, { ...page, items });

@@ -38,8 +38,9 @@ export function useUndo({ documents, look, trying }: Undoing) {
         to: String(updatedAt),
       }));
       steps.current = steps.current.map((one) => movedOn(one, moves));
-      await look();
+      // Before it looks: what is done meanwhile has something to say after it.
       say({ text: words.undone(count, left) });
+      await look();
     };
     trying(() => awaited(underWay.current.then(undo)));
   }, [awaited, documents, look, say, trying]);

@@ -33,7 +33,7 @@ export function TemplateEditor({ projectRef: ref, template, as }: TemplateEditor
   const say = useToast();
   const navigate = useNavigate();
   const saved = (said: string) => () => {
-    setDraft(undefined);
+    setDraft((now) => (now === draft ? undefined : now));
     say({ text: said });
   };
   const show = (form: PreviewForm) =>

@@ -19,7 +19,7 @@ export function TestReceivers({ projectRef: ref }: { readonly projectRef: string
   const [draft, setDraft] = useState<string>();
   const testReceivers = (draft ?? stored).split(/[\s,]+/).filter(Boolean);
   const done = () => {
-    setDraft(undefined);
+    setDraft((now) => (now === draft ? undefined : now));
     say({ text: words.receiversSaved });
   };
   return (

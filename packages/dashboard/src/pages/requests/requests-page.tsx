@@ -13,6 +13,7 @@ import { texts } from '../../texts.ts';
 import { RequestFilters } from './request-filters.tsx';
 import type { readRequestSearch } from './request-search.ts';
 import { RequestTable } from './request-table.tsx';
+import { useStill } from './use-still.ts';
 import { useTail } from './use-tail.ts';
 
 const { requests: words } = texts;
@@ -34,12 +35,20 @@ export function RequestsPage() {
     });
   const list = useInfiniteQuery(requestsQuery(ref, filter));
   const tail = useTail(ref, filter, paused);
-  const past = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const pages = list.data?.pages ?? [];
+  const past = pages.flatMap((page) => page.data);
+  const all = newestFirst([...tail.waiting, ...tail.shown, ...past]).filter((row) => passes(row, filter));
   const waits = new Set(tail.waiting.map(({ id }) => id));
-  const rows = newestFirst([...tail.shown, ...past]).filter(
-    (row) => passes(row, filter) && !waits.has(row.id),
-  );
-  const waiting = tail.waiting.filter((row) => passes(row, filter)).length;
+  const heard = all.filter(({ id }) => !waits.has(id));
+  const isShown = useStill({
+    still: paused ? JSON.stringify([ref, filter]) : undefined,
+    isThere: list.isSuccess && !list.isFetching,
+    ids: heard.map(({ id }) => id),
+    pages,
+  });
+  // A call that the stream has missed waits too.
+  const rows = heard.filter(({ id }) => isShown(id));
+  const waiting = all.length - rows.length;
   const state = paused ? 'paused' : tail.state;
   return (
     <Page>

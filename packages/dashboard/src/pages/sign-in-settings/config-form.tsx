@@ -3,6 +3,7 @@ import { type Config, type ConfigValue, useChangeConfigs } from '../../api/setti
 import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { typedSince } from '../../kit/typed-since.ts';
 import { texts } from '../../texts.ts';
 import { meaningOf } from './config-props.ts';
 
@@ -32,7 +33,7 @@ export function ConfigForm({ projectRef, keys, labels, type }: ConfigFormProps) 
       onSend={() =>
         change.mutate(changes, {
           onSuccess: () => {
-            setEdits({});
+            setEdits((now) => typedSince(now, edits));
             say({ text: words.saved });
           },
         })

@@ -27,7 +27,7 @@ export function JsonForm({ label, stored, isPending, error, onSave }: JsonFormPr
       className={css.json}
       onSubmit={(event) => {
         event.preventDefault();
-        if (fields) onSave(fields, () => setDraft(undefined));
+        if (fields) onSave(fields, () => setDraft((now) => (now === draft ? undefined : now)));
       }}
     >
       <AreaField

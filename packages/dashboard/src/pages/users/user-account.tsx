@@ -4,6 +4,7 @@ import { Field } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Switch } from '../../kit/switch.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { typedSince } from '../../kit/typed-since.ts';
 import { texts } from '../../texts.ts';
 
 const { user: words } = texts;
@@ -37,7 +38,7 @@ export function UserAccount({ projectRef, user }: UserAccountProps) {
       onSend={() =>
         change.mutate([changes], {
           onSuccess: () => {
-            setEdits({});
+            setEdits((now) => typedSince(now, edits));
             say({ text: words.saved });
           },
         })

@@ -8,7 +8,7 @@ export interface ChangeDeps {
   readonly control: ControlDb;
   readonly audit: AuditLog;
   /** Resolves when this node has heard what has changed: whoever is answered finds it so. */
-  readonly caughtUp: () => Promise<void>;
+  readonly caughtUp: () => Promise<unknown>;
 }
 
 interface Change<Made> {

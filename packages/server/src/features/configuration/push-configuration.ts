@@ -20,7 +20,7 @@ export interface ConfigurationDeps extends StepDeps {
   /** Rows are waiting to be removed. */
   readonly onDeleted: () => void;
   /** Resolves when this node has heard what has changed in control. */
-  readonly caughtUp: () => Promise<void>;
+  readonly caughtUp: () => Promise<unknown>;
 }
 
 export interface PushOptions {

@@ -16,5 +16,5 @@ export interface WebhookDeps {
   readonly outbound: Pick<Outbound, 'fetch' | 'check'>;
   readonly vault: Vault;
   /** Resolves when this node has heard of what was changed. */
-  readonly caughtUp: (project: Project) => Promise<void>;
+  readonly caughtUp: (project: Project) => Promise<unknown>;
 }

@@ -29,6 +29,8 @@ export class Thread {
   readonly #options: ThreadOptions;
   readonly #jobs: Job[] = [];
   #worker: Worker | undefined;
+  /** Until it has started, no time of a job is counted. */
+  #isOnline = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ThreadOptions) {
@@ -61,6 +63,15 @@ export class Thread {
     });
     worker.unref();
     const failed = (error: unknown) => this.#replace(worker, error);
+    this.#isOnline = false;
+    worker.on(
+      'online',
+      guarded(failed, () => {
+        if (worker !== this.#worker) return;
+        this.#isOnline = true;
+        this.#watch();
+      }),
+    );
     worker.on(
       'message',
       guarded(failed, (answer) => {
@@ -89,7 +100,7 @@ export class Thread {
     clearTimeout(this.#timer);
     const { longestMs } = this.#options;
     const worker = this.#worker;
-    if (longestMs === undefined || !worker || this.#jobs.length === 0) return;
+    if (longestMs === undefined || !worker || !this.#isOnline || this.#jobs.length === 0) return;
     const end = () => {
       this.#replace(worker);
       return worker.terminate();

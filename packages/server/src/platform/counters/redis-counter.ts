@@ -144,8 +144,11 @@ export class RedisCounter implements WindowCounter {
   }
 
   #left(error: unknown): void {
-    if (this.#fault || this.#isClosed) return;
+    if (this.#isClosed) return;
+    const isNews = !this.#fault;
+    // The latest one tells what is wrong now: a Redis that was away may come back full.
     this.#fault = error instanceof Error ? error : new Error(String(error));
+    if (!isNews) return;
     const why = this.isFull
       ? 'Redis is full: raise its maxmemory, or lower FEED_MAX_BYTES'
       : 'Redis is unavailable';

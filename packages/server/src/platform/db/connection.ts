@@ -10,6 +10,8 @@ import { type DatabaseServer, StandbyError } from './database-server.ts';
 const keepAliveMs = 5000;
 /** How long it counts that PostgreSQL was seen to work on a statement. */
 const workingForMs = 3000;
+/** Looks in a row that find it idle. Once may mean that its machine is too busy for it to begin. */
+const lostFor = 2;
 /** How long the goodbye may take. */
 const endWithinMs = 1000;
 
@@ -127,6 +129,7 @@ export class Connection extends Client {
   #expect(answer: Promise<unknown>, deadlineMs: number, name: string | undefined): void {
     const sentAt = performance.now();
     let workingAt = Number.NEGATIVE_INFINITY;
+    let timesLost = 0;
     const call = this.#metrics && currentCall();
     let timer: NodeJS.Timeout | undefined;
     const giveUp = (reason: Error) => {
@@ -139,7 +142,8 @@ export class Connection extends Client {
     };
     const ask = async () => {
       const isLost = await this.#isLost();
-      if (isLost) giveUp(new LostStatementError());
+      timesLost = isLost ? timesLost + 1 : 0;
+      if (timesLost === lostFor) giveUp(new LostStatementError());
       else if (isLost === false) workingAt = performance.now();
     };
     const look = () => {
@@ -147,7 +151,9 @@ export class Connection extends Client {
       const leftMs = sentAt + deadlineMs - now;
       // PostgreSQL is late with its own limit where its machine is busy. While it says that it works, it is there.
       const isPatient = now - workingAt < workingForMs && leftMs > -deadlineMs;
-      if (leftMs <= 0 && !isPatient) return giveUp(new NoAnswerError(deadlineMs));
+      // An answer that arrived while this process stood still is read first.
+      if (leftMs <= 0 && !isPatient)
+        return void setImmediate(this.#guarded(() => giveUp(new NoAnswerError(deadlineMs))));
       wait(leftMs <= 0 ? workingForMs : leftMs);
       void ask();
     };

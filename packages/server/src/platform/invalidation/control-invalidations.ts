@@ -46,7 +46,7 @@ export class ControlInvalidations implements Invalidations {
     this.#onGap.push(forget);
   }
 
-  caughtUp(): Promise<void> {
+  caughtUp(): Promise<boolean> {
     return this.#listener.caughtUp();
   }
 

@@ -52,7 +52,7 @@ export class InvalidationListener implements Invalidations {
   #closed = false;
   #beating = false;
   #lastPing = Promise.resolve();
-  #nextPing: Promise<void> | undefined;
+  #nextPing: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The clock of the database, as it was last read. */
   clock: ClockReading | undefined;
@@ -101,10 +101,10 @@ export class InvalidationListener implements Invalidations {
     ).unref();
   }
 
-  /** Resolves when all that readers see until now has been heard of, if the database can be reached. */
-  async caughtUp(): Promise<void> {
+  /** True once all that readers see until now has been heard of; false if the database cannot be reached. */
+  async caughtUp(): Promise<boolean> {
     this.#nextPing ??= this.#pingNext();
-    await this.#nextPing.catch(() => {});
+    return this.#nextPing.catch(() => false);
   }
 
   async close(): Promise<void> {
@@ -143,7 +143,7 @@ export class InvalidationListener implements Invalidations {
       await client.connect();
       this.#backend = await listenProven(client, channel, {
         other: () => new Connection(this.#server, config),
-        withinMs: staleAfterMs,
+        withinMs: Math.max(staleAfterMs, this.#server.connectTimeoutMs),
       });
       for (const catchUp of this.#onGap) await catchUp(client);
       await this.#ping(client);
@@ -194,10 +194,12 @@ export class InvalidationListener implements Invalidations {
   }
 
   /** A ping on its way may have been sent before the commit that is waited for: the one after it counts. */
-  async #pingNext(): Promise<void> {
+  async #pingNext(): Promise<boolean> {
     await this.#lastPing.catch(() => {});
     this.#nextPing = undefined;
-    if (this.#client) await this.#mark(this.#client);
+    if (!this.#client) return this.#closed;
+    await this.#mark(this.#client);
+    return true;
   }
 
   async #beat(): Promise<void> {

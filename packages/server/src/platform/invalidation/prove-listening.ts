@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Notification } from 'pg';
+import { lapse } from '../concurrency/lapse.ts';
 import { onlyRow } from '../db/only-row.ts';
 import { errorCode } from '../error-code.ts';
 import { guarded } from '../guarded.ts';
@@ -25,8 +26,7 @@ export async function listenProven(
   { other, withinMs }: { readonly other: () => Client; readonly withinMs: number },
 ): Promise<number> {
   const word = `proof:${randomUUID()}`;
-  const heard = Promise.withResolvers<boolean>();
-  let timer: NodeJS.Timeout | undefined;
+  const heard = Promise.withResolvers<true>();
   const hear = guarded(heard.reject, ({ payload }: Notification) => {
     if (payload === word) heard.resolve(true);
   });
@@ -35,14 +35,10 @@ export async function listenProven(
     await client.query(`LISTEN ${channel}`);
     const pid = await backendOf(client);
     await sayOver(other(), channel, word);
-    timer = setTimeout(
-      guarded(heard.reject, () => heard.resolve(false)),
-      withinMs,
-    );
-    if (!(await heard.promise)) throw new DeafConnectionError();
+    const isHeard = await Promise.race([heard.promise, lapse(withinMs).then(() => false)]);
+    if (!isHeard) throw new DeafConnectionError();
     return pid;
   } finally {
-    clearTimeout(timer);
     client.off('notification', hear);
   }
 }

@@ -1,7 +1,7 @@
 // @postgres newest
 import { describe, expect, test } from 'vitest';
 import { setTier } from '../../../src/features/control/projects/index.ts';
-import { roomInWindow } from '../../support/calls/rate-window.ts';
+import { inOneWindow } from '../../support/calls/rate-window.ts';
 import { wireCall } from '../../support/calls/wire.ts';
 import type { Reply } from '../../support/client.ts';
 import { useTestApp } from '../../support/test-app.ts';
@@ -48,63 +48,78 @@ const disguises: Record<string, Parameters<typeof wireCall>[1]> = {
 
 describe('N1: a call counts into the same bucket however it is dressed', () => {
   test('with the key: the project’s', async () => {
-    const { ref, apiKey } = await t.createProject();
-    await setTier(t.control, ref, 'standard', null);
-    await roomInWindow(5000);
-    let left = 100;
-    for (const [name, disguise] of Object.entries(disguises)) {
-      for (const path of [disguise?.path, `/p/${ref}${disguise?.path}`]) {
-        if (path?.startsWith(`/p/${ref}http`)) continue;
-        const reply = await wireCall(t.url, {
-          ...disguise,
-          path: path!,
-          headers: { 'x-api-key': apiKey, ...disguise?.headers },
-        });
-        left -= 1;
-        expect({ name, path, left: remaining(reply) }).toEqual({ name, path, left });
+    const counted = await inOneWindow(5000, async () => {
+      const { ref, apiKey } = await t.createProject();
+      await setTier(t.control, ref, 'standard', null);
+      const counted: { name: string; path: string; left: number }[] = [];
+      for (const [name, disguise] of Object.entries(disguises)) {
+        for (const path of [disguise?.path, `/p/${ref}${disguise?.path}`]) {
+          if (path?.startsWith(`/p/${ref}http`)) continue;
+          const reply = await wireCall(t.url, {
+            ...disguise,
+            path: path!,
+            headers: { 'x-api-key': apiKey, ...disguise?.headers },
+          });
+          counted.push({ name, path: path!, left: remaining(reply) });
+        }
       }
-    }
+      return counted;
+    });
+    expect(counted).toEqual(counted.map((call, at) => ({ ...call, left: 99 - at })));
   });
 
   test('without one: the address’s, whatever is called', async () => {
-    await roomInWindow(5000);
-    const first = await wireCall(t.url, { path: '/collections' });
-    expect(first.headers.get('x-ratelimit-limit')).toBe('50');
-    let left = remaining(first);
-    for (const [name, disguise] of Object.entries(disguises)) {
-      const reply = await wireCall(t.url, disguise);
-      left -= 1;
-      expect({ name, left: remaining(reply) }).toEqual({ name, left });
-    }
-    const wrongKey = await wireCall(t.url, { path: '/collections', headers: { 'x-api-key': 'plk_x' } });
-    expect(remaining(wrongKey)).toBe(left - 1);
-    const preflight = await wireCall(t.url, {
-      method: 'OPTIONS',
-      path: '/collections',
-      headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+    const calls: typeof disguises = {
+      'no disguise': { path: '/collections' },
+      ...disguises,
+      'a wrong key': { path: '/collections', headers: { 'x-api-key': 'plk_x' } },
+      'a preflight': {
+        method: 'OPTIONS',
+        path: '/collections',
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+      },
+    };
+    const counted = await inOneWindow(5000, async () => {
+      const { url } = await t.node();
+      const counted: { name: string; limit: string | null; left: number }[] = [];
+      for (const [name, call] of Object.entries(calls)) {
+        const reply = await wireCall(url, call);
+        counted.push({ name, limit: reply.headers.get('x-ratelimit-limit'), left: remaining(reply) });
+      }
+      return counted;
     });
-    expect(remaining(preflight)).toBe(left - 2);
+    expect(counted).toEqual(Object.keys(calls).map((name, at) => ({ name, limit: '50', left: 49 - at })));
   });
 });
 
 test('N1: a path that cannot be decoded counts like any other', async () => {
-  await roomInWindow(2000);
-  const before = remaining(await wireCall(t.url, { path: '/collections' }));
-  for (const path of ['/collections/%zz', '/collections/%ff', '/%']) await wireCall(t.url, { path });
-  expect(remaining(await wireCall(t.url, { path: '/collections' }))).toBe(before - 4);
+  const left = await inOneWindow(2000, async () => {
+    const { url } = await t.node();
+    for (const path of ['/collections/%zz', '/collections/%ff', '/%']) await wireCall(url, { path });
+    return remaining(await wireCall(url, { path: '/collections' }));
+  });
+  expect(left).toBe(50 - 4);
 });
 
 test('N1: with a trusted proxy the address is the one it saw, not one that the caller wrote', async () => {
-  const { url } = await t.node({ TRUST_PROXY: '127.0.0.1' });
-  await roomInWindow(2000);
-  const from = (chain: string) =>
-    wireCall(url, { path: '/collections', headers: { 'x-forwarded-for': chain } });
-  expect(remaining(await from('203.0.113.1'))).toBe(49);
-  expect(remaining(await from('198.51.100.1, 203.0.113.1'))).toBe(48);
-  expect(remaining(await from('127.0.0.1, 203.0.113.1'))).toBe(47);
-  expect(remaining(await from('203.0.113.2'))).toBe(49);
-  // One household holds a whole /64.
-  expect(remaining(await from('2001:db8:1:2::1'))).toBe(49);
-  expect(remaining(await from('2001:db8:1:2:ffff::9'))).toBe(48);
-  expect(remaining(await from('2001:db8:1:3::1'))).toBe(49);
+  const expected: [chain: string, left: number][] = [
+    ['203.0.113.1', 49],
+    ['198.51.100.1, 203.0.113.1', 48],
+    ['127.0.0.1, 203.0.113.1', 47],
+    ['203.0.113.2', 49],
+    // One household holds a whole /64.
+    ['2001:db8:1:2::1', 49],
+    ['2001:db8:1:2:ffff::9', 48],
+    ['2001:db8:1:3::1', 49],
+  ];
+  const counted = await inOneWindow(2000, async () => {
+    const { url } = await t.node({ TRUST_PROXY: '127.0.0.1' });
+    const counted: typeof expected = [];
+    for (const [chain] of expected) {
+      const reply = await wireCall(url, { path: '/collections', headers: { 'x-forwarded-for': chain } });
+      counted.push([chain, remaining(reply)]);
+    }
+    return counted;
+  });
+  expect(counted).toEqual(expected);
 });

@@ -15,7 +15,7 @@ const usedBySignUps = 2;
 
 /** A project of the free tier with a public collection and two users. */
 async function freeProject() {
-  await roomInWindow(20_000);
+  await roomInWindow(30_000);
   const { ref, apiKey } = await t.createProject();
   const base = `${t.url}/p/${ref}`;
   const from = (address: string, headers = {}) =>

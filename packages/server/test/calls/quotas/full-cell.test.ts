@@ -27,8 +27,9 @@ test('a cell that is as large as it may be takes no more writes but deletes, and
   for (const reply of refused) expect(reply).toFailWith(503, 'cell_full');
   expect((await api.get(path)).body.data).toMatchObject([{ text: 'there before' }]);
   expect(await logIn({ ...t, url }, person)).toBeTypeOf('string');
-  const ready = await new Client(adminUrl).get('/readyz');
-  expect(ready).toMatchObject({ status: 200, body: { engines: { 'cell 1': 'full' } } });
+  await expect
+    .poll(() => new Client(adminUrl).get('/readyz'))
+    .toMatchObject({ status: 200, body: { engines: { 'cell 1': 'full' } } });
   const metrics = (await new Client(adminUrl).get('/metrics')).text;
   expect(metrics).toContain('plinth_cell_full{cell="1"} 1');
   expect(metrics).toMatch(/plinth_cell_bytes\{cell="1"\} \d{6,}/);

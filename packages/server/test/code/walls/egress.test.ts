@@ -17,6 +17,8 @@ const names: Record<string, () => string[]> = {
   'rebind.test': () => (asked++ % 2 === 0 ? [world] : [inside]),
 };
 let asked = 0;
+/** Whose code asks. */
+let project = 'one';
 let port = 0;
 let seen: { address: string; path: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let servers: Server[] = [];
@@ -58,12 +60,13 @@ beforeAll(async () => {
   );
   for (const [index, address] of [inside, world, elsewhere].entries())
     port = await listen(servers[index]!, address, port);
-  door = createServer((asking, response) => void egress.serve('one', asking, response));
+  door = createServer((asking, response) => void egress.serve(project, asking, response));
   await listen(door, inside);
 });
 beforeEach(() => {
   seen = [];
   asked = 0;
+  project = 'one';
 });
 afterAll(async () => {
   await egress.close();
@@ -189,26 +192,22 @@ describe('F2: what is not public is not reached', () => {
     expect(reachedInside()).toEqual([]);
   });
 
-  test.each(['bwrap', 'remote'] as const)(
-    'from inside, however fetch is asked: %s',
-    async (wall) => {
-      await using walls = (await openWalls(wall, {
-        egress: new Egress({ allowed: world, lookup: async () => [{ address: inside, family: 4 }] }),
-      }))!;
-      const { value } = await walls.run(
-        `export default async (request, ctx) => {
+  test.each(['bwrap', 'remote'] as const)('from inside, however fetch is asked: %s', async (wall) => {
+    await using walls = (await openWalls(wall, {
+      egress: new Egress({ allowed: world, lookup: async () => [{ address: inside, family: 4 }] }),
+    }))!;
+    const { value } = await walls.run(
+      `export default async (request, ctx) => {
         const got = [];
         for (const url of await request.json())
           for (const ask of [fetch, ctx.fetch]) await ask(url).then((answer) => answer.ok && got.push(url), () => {});
         return got;
       }`,
-        { body: spellings.map((target) => target.replaceAll('PORT', String(port))), deadlineMs: 30_000 },
-      );
-      expect(value).toEqual([]);
-      expect(seen).toEqual([]);
-    },
-    60_000,
-  );
+      { body: spellings.map((target) => target.replaceAll('PORT', String(port))), deadlineMs: 240_000 },
+    );
+    expect(value).toEqual([]);
+    expect(seen).toEqual([]);
+  });
 });
 
 describe('F2: redirects', () => {
@@ -260,10 +259,12 @@ describe('F2: shares', () => {
   });
 
   test('an endless answer is cut off', async () => {
+    // Its minute begins now.
+    project = 'endless';
     const { bytes } = await ask('http://good.test:PORT/endless').catch(() => ({ bytes: 0 }));
     expect(bytes).toBeLessThan(258 * 1_048_576);
     // For the rest of the minute nothing more is read.
     const { bytes: more } = await ask('http://good.test:PORT/endless').catch(() => ({ bytes: 0 }));
     expect(more).toBeLessThan(1_048_577);
-  }, 60_000);
+  });
 });

@@ -167,7 +167,8 @@ describe.each<WallName>(['process', 'bwrap', 'remote'])('F1: %s', (launcher) => 
     const hanging = Array.from({ length: 60 }, () =>
       walls.run(source, { project: 'hangs', body: true, deadlineMs: 1000 }),
     );
-    for (const { failure } of await Promise.all(hanging)) expect(failure).toMatch(/timed_out|busy/);
+    // Those that began a little later than the first end with their process.
+    for (const { failure } of await Promise.all(hanging)) expect(failure).toMatch(/timed_out|busy|crashed/);
     expect((await walls.run(source, { project: 'hangs', deadlineMs: 30_000 })).value).toBe('fine');
   });
 });
@@ -186,9 +187,11 @@ test('F1: with all permissions, a fork bomb under bwrap makes no process', async
 test('who waits for a place gets it when a process of another has nothing to do', async () => {
   await using walls = (await openWalls('bwrap', { most: 2 }))!;
   const busy = 'export default () => new Promise((resolve) => setTimeout(resolve, 1000, "busy"))';
-  const others = ['one', 'two'].map((project) => walls.run(busy, { project }));
+  const others = ['one', 'two'].map((project) => walls.run(busy, { project, deadlineMs: 60_000 }));
   await expect.poll(() => walls.pool.size.running).toBe(2);
-  const waiting = ['three', 'four', 'five'].map((project) => walls.run(fine, { project, deadlineMs: 8000 }));
+  const waiting = ['three', 'four', 'five'].map((project) =>
+    walls.run(fine, { project, deadlineMs: 60_000 }),
+  );
   for (const { value, message } of await Promise.all(waiting)) expect(message ?? value).toBe('fine');
   for (const { value } of await Promise.all(others)) expect(value).toBe('busy');
   const described = await walls.runner.describe(walls.write(fine), ['main.js']);

@@ -147,7 +147,7 @@ export async function openWalls(
   const pool = new CodePool({ ...deps, launcher }, { most, blanks: 0, idleMs: 60_000 }, log);
   const here: CodeRunner = {
     invoke: (call) => pool.invoke(call),
-    describe: (code, files) => pool.describe(code, files, 3000),
+    describe: (code, files) => pool.describe(code, files, 30_000),
     warm: (code) => pool.warm(code),
     close: () => pool.close(),
   };

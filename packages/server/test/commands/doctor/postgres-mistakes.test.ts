@@ -18,6 +18,11 @@ const t = useTestApp({ REDIS_URL: `${inject('redisUrl')}/9` });
 const environment = (changes?: Record<string, string>) => environmentOf(t, changes);
 const findingOf = (id: string, changes: Record<string, string>, processes?: number) =>
   findingIn(id, environment(changes), processes);
+/** What one check says of every cell. */
+async function findingsOf(id: string, changes: Record<string, string>) {
+  const { checks } = await examine(environment(changes));
+  return checks.filter((check) => check.id === id);
+}
 
 const anotherUser = (url: string, username: string) =>
   Object.assign(new URL(url), { username, password: '' }).href;
@@ -28,22 +33,25 @@ describe('plinth doctor finds and names', () => {
     const url = await emptyDatabase(
       "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'",
     );
-    expect(await findingOf('database-collation', { DATABASE_URL: url, ...withoutCells })).toMatchObject({
-      status: 'problem',
-      found: expect.stringMatching(/collation C\.UTF-8; Plinth needs UTF8 and C/i),
-      advice: expect.stringContaining("LC_COLLATE 'C'"),
-      page: 'docs/projects.md#in-production',
-    });
+    await expect
+      .poll(() => findingOf('database-collation', { DATABASE_URL: url, ...withoutCells }))
+      .toMatchObject({
+        status: 'problem',
+        found: expect.stringMatching(/collation C\.UTF-8; Plinth needs UTF8 and C/i),
+        advice: expect.stringContaining("LC_COLLATE 'C'"),
+        page: 'docs/projects.md#in-production',
+      });
   });
 
   test('a transaction pooler as DATABASE_URL', async () => {
     await using pooler = await startPgBouncer(inject('postgresUrl'));
     const DATABASE_URL = pooler.through(t.config.DATABASE_URL);
-    const { checks } = await examine(environment({ DATABASE_URL }));
-    expect(checks.filter(({ id }) => id === 'direct-connection')).toMatchObject([
-      { cell: 1, status: 'problem', found: expect.stringContaining('pooler in transaction mode') },
-      { cell: 2, status: 'ok' },
-    ]);
+    await expect
+      .poll(() => findingsOf('direct-connection', { DATABASE_URL }))
+      .toMatchObject([
+        { cell: 1, status: 'problem', found: expect.stringContaining('pooler in transaction mode') },
+        { cell: 2, status: 'ok' },
+      ]);
   });
 
   test('a schema of an earlier version', async () => {
@@ -52,25 +60,29 @@ describe('plinth doctor finds and names', () => {
     await client.connect();
     await client.query(`DELETE FROM cell.migrations WHERE name = (SELECT max(name) FROM cell.migrations)`);
     await client.end();
-    const { checks } = await examine(environment({ CELL_DATABASE_URLS: `2=${databases.second}` }));
-    expect(checks.filter(({ id }) => id === 'schema')).toMatchObject([
-      { cell: 1, status: 'ok' },
-      {
-        cell: 2,
-        status: 'problem',
-        found: expect.stringContaining('1 migration was not applied: cell/'),
-        advice: expect.stringContaining('plinth migrate'),
-      },
-    ]);
+    const changes = { CELL_DATABASE_URLS: `2=${databases.second}` };
+    await expect
+      .poll(() => findingsOf('schema', changes))
+      .toMatchObject([
+        { cell: 1, status: 'ok' },
+        {
+          cell: 2,
+          status: 'problem',
+          found: expect.stringContaining('1 migration was not applied: cell/'),
+          advice: expect.stringContaining('plinth migrate'),
+        },
+      ]);
   });
 
   test('too few connections for the processes that are to run', async () => {
-    expect(await findingOf('connections', {}, 1)).toMatchObject({ status: 'ok' });
-    expect(await findingOf('connections', {}, 20)).toMatchObject({
-      status: 'problem',
-      // 20 × (10 + 5 + 6 + 6 + 1) + 2 × 4 + 1, for each of two cells.
-      found: expect.stringContaining('20 processes need up to 1138, for 2 cells'),
-    });
+    await expect.poll(() => findingOf('connections', {}, 1)).toMatchObject({ status: 'ok' });
+    await expect
+      .poll(() => findingOf('connections', {}, 20))
+      .toMatchObject({
+        status: 'problem',
+        // 20 × (10 + 5 + 6 + 6 + 1) + 2 × 4 + 1, for each of two cells.
+        found: expect.stringContaining('20 processes need up to 1138, for 2 cells'),
+      });
   });
 
   test('a user without the right to replicate', async () => {
@@ -78,10 +90,12 @@ describe('plinth doctor finds and names', () => {
     await onPostgres(`CREATE ROLE ${role} LOGIN`);
     try {
       const changes = { DATABASE_URL: anotherUser(t.config.DATABASE_URL, role), ...withoutCells };
-      expect(await findingOf('replication-right', changes)).toMatchObject({
-        status: 'problem',
-        found: expect.stringContaining('replication connection is rejected'),
-      });
+      await expect
+        .poll(() => findingOf('replication-right', changes))
+        .toMatchObject({
+          status: 'problem',
+          found: expect.stringContaining('replication connection is rejected'),
+        });
     } finally {
       await onPostgres(`DROP ROLE ${role}`);
     }
@@ -91,19 +105,29 @@ describe('plinth doctor finds and names', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => silent.once('listening', listening));
     const { port } = silent.address() as { port: number };
-    const begun = performance.now();
-    const { checks } = await examine(
-      environment({ DATABASE_URL: `postgres://plinth:hush@127.0.0.1:${port}/plinth` }),
-    );
-    expect(performance.now() - begun).toBeLessThan(8000);
+    const said: string[] = [];
+    const look = async () => {
+      const begun = performance.now();
+      const { checks } = await examine(
+        environment({ DATABASE_URL: `postgres://plinth:hush@127.0.0.1:${port}/plinth` }),
+      );
+      said.push(JSON.stringify(checks));
+      return {
+        isInTime: performance.now() - begun < 20_000,
+        connections: checks.filter(({ id }) => id === 'database-connection'),
+        walLevel: checks.find(({ id }) => id === 'wal-level'),
+      };
+    };
+    await expect.poll(look).toMatchObject({
+      isInTime: true,
+      connections: [
+        { cell: 1, status: 'problem' },
+        { cell: 2, status: 'ok' },
+      ],
+      walLevel: { status: 'unchecked' },
+    });
     silent.close();
-    const connections = checks.filter(({ id }) => id === 'database-connection');
-    expect(connections).toMatchObject([
-      { cell: 1, status: 'problem' },
-      { cell: 2, status: 'ok' },
-    ]);
-    expect(checks.find(({ id }) => id === 'wal-level')).toMatchObject({ status: 'unchecked' });
-    expect(JSON.stringify(checks)).not.toContain('hush');
+    expect(said.join('')).not.toContain('hush');
   });
 });
 
@@ -137,18 +161,20 @@ describe('plinth doctor finds and names what is wrong with a server of PostgreSQ
   };
 
   test('wal_level, fsync, autovacuum, the limit of slots, connections, a schema that is missing', async () => {
-    expect(await statuses()).toMatchObject({
-      'database-connection': 'ok',
-      'database-version': 'ok',
-      'wal-level': 'problem',
-      durability: 'problem',
-      vacuum: 'problem',
-      'slot-wal-limit': 'warning',
-      'wal-archive': 'warning',
-      connections: 'problem',
-      schema: 'problem',
-      'replication-right': 'ok',
-    });
+    await expect
+      .poll(() => statuses())
+      .toMatchObject({
+        'database-connection': 'ok',
+        'database-version': 'ok',
+        'wal-level': 'problem',
+        durability: 'problem',
+        vacuum: 'problem',
+        'slot-wal-limit': 'warning',
+        'wal-archive': 'warning',
+        connections: 'problem',
+        schema: 'problem',
+        'replication-right': 'ok',
+      });
   });
 
   test('a server whose connections are all taken', async () => {
@@ -164,11 +190,13 @@ describe('plinth doctor finds and names what is wrong with a server of PostgreSQ
         if (!refused) taken.push(client);
       }
       const changes = { DATABASE_URL: postgres.url('postgres'), ...withoutCells };
-      expect(await findingOf('database-connection', changes)).toMatchObject({
-        status: 'problem',
-        found: expect.stringContaining('All connections'),
-        advice: expect.stringContaining('max_connections'),
-      });
+      await expect
+        .poll(() => findingOf('database-connection', changes))
+        .toMatchObject({
+          status: 'problem',
+          found: expect.stringContaining('All connections'),
+          advice: expect.stringContaining('max_connections'),
+        });
     } finally {
       await Promise.all(taken.map((client) => client.end()));
     }
@@ -181,13 +209,15 @@ describe('plinth doctor finds and names what is wrong with a server of PostgreSQ
     await client.connect();
     await client.query(`CREATE TABLE written (); SELECT pg_switch_wal()`);
     await client.end();
-    await expect.poll(statuses, { timeout: 20_000 }).toMatchObject({ 'wal-archive': 'problem' });
+    await expect.poll(statuses).toMatchObject({ 'wal-archive': 'problem' });
   });
 
   test('a standby', async () => {
     await postgres.stop();
     await writeFile(join(folder, 'postgres/cluster/standby.signal'), '', { mode: 0o666 });
     postgres = await start(wrong);
-    expect(await statuses()).toMatchObject({ 'database-connection': 'ok', 'database-primary': 'problem' });
+    await expect
+      .poll(() => statuses())
+      .toMatchObject({ 'database-connection': 'ok', 'database-primary': 'problem' });
   });
 });

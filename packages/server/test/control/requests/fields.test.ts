@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { setLogQueries, setTier } from '../../../src/features/control/projects/index.ts';
 import { getRequest, listRequests } from '../../../src/features/control/requests/index.ts';
+import { inOneWindow } from '../../support/calls/rate-window.ts';
 import { Client } from '../../support/client.ts';
 import { newCollection, newDocument } from '../../support/data/new-collection.ts';
 import { newPerson } from '../../support/people/people.ts';
@@ -85,15 +86,18 @@ test('what was said of a failure is kept without the body that it was said of', 
 });
 
 test('what the gate refuses is logged where the address or the credential names the project', async () => {
-  const { ref, api } = await t.createProject();
-  const door = new Client(`${t.url}/p/${ref}`);
-  await door.get('/collections');
-  await door.get('/collections/x', { headers: { 'x-api-key': 'plk_wrong' } });
-  await door.get('/collections/x', { headers: { authorization: 'Bearer eyJx.eyJy.z' } });
-  await api.get('/collections', { headers: { origin: 'https://elsewhere.example' } });
-  await setTier(t.control, ref, 'enterprise', 1);
-  await api.get('/nowhere/at-all');
-  await api.get('/collections');
+  const ref = await inOneWindow(20_000, async () => {
+    const { ref, api } = await t.createProject();
+    const door = new Client(`${t.url}/p/${ref}`);
+    await door.get('/collections');
+    await door.get('/collections/x', { headers: { 'x-api-key': 'plk_wrong' } });
+    await door.get('/collections/x', { headers: { authorization: 'Bearer eyJx.eyJy.z' } });
+    await api.get('/collections', { headers: { origin: 'https://elsewhere.example' } });
+    await setTier(t.control, ref, 'enterprise', 1);
+    await api.get('/nowhere/at-all');
+    await api.get('/collections');
+    return ref;
+  });
   const lines = await logged(ref, 6);
   expect(lines.map(({ route, code }) => `${route} ${code}`).toSorted()).toEqual(
     [

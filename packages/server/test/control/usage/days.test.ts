@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { noteDays, readUsageDays } from '../../../src/features/control/usage/index.ts';
 import { holdingsOf } from '../../../src/node/quota-sources.ts';
+import { Client } from '../../support/client.ts';
 import { newCollection, newDocument } from '../../support/data/new-collection.ts';
 import { newPerson } from '../../support/people/people.ts';
 import { projectWithLimits } from '../../support/project-with-limits.ts';
@@ -13,13 +14,16 @@ const t = useTestApp();
 const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
 
 test('what a project holds is noted once an hour, if something was written in it', async () => {
-  const [{ ref, cell }] = t.projects;
+  const [{ ref, apiKey, cell }] = t.projects;
   const project = await projectWithLimits(t.control, ref);
   const db = t.cells.forProject(project);
   const pool = t.cells.pool(cell);
   const { path } = await newCollection(t.api);
   await newDocument(t.api, path, { title: 'Hello' });
   await newPerson(t);
+  // Nobody but this test counts from here on.
+  await t.app.stop();
+  await pool.query('TRUNCATE cell.usage_hours, cell.usage_days');
   const range = (days: number) => ({ from: new Date(Date.now() - days * dayMs), to: new Date() });
   const note = (known: boolean) =>
     noteDays(pool, {
@@ -47,7 +51,9 @@ test('what a project holds is noted once an hour, if something was written in it
   const today = { day: dayOf(0), documents: 1, documentBytes: 256, storageBytes: 0, users: 1 };
   expect(await readUsageDays(db, range(30))).toEqual([today]);
 
-  await newDocument(t.api, path, { title: 'Again' });
+  const { app, url } = await t.node();
+  await newDocument(new Client(url, { 'x-api-key': apiKey }), path, { title: 'Again' });
+  await app.stop();
   await note(true);
   expect(await readUsageDays(db, range(30))).toEqual([today]);
   await pool.query(`UPDATE cell.usage_days SET noted_at = now() - interval '1 hour'`);

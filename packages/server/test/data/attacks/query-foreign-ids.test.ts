@@ -108,8 +108,9 @@ test('Q11: a foreign id takes as long as one that is missing', async () => {
       times[kind].push(performance.now() - started);
     }
   }
-  const median = (of: number[]) => of.toSorted((a, b) => a - b)[of.length / 2]!;
-  const ratio = median(times.foreign) / median(times.missing);
+  // Of the fast ones: a busy machine only adds to some, and what takes longer by itself does so every time.
+  const usual = (of: number[]) => of.toSorted((a, b) => a - b)[of.length / 10]!;
+  const ratio = usual(times.foreign) / usual(times.missing);
   expect(ratio).toBeGreaterThan(0.67);
   expect(ratio).toBeLessThan(1.5);
 });

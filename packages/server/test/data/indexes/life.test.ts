@@ -50,7 +50,7 @@ test.each([
     expect((await t.api.get(`${path}/indexes`)).body.data[0].note).toContain('(now 9,999)');
     expect(await homeOf(t, name)).toBe('shared');
     await createAll(10_000);
-    await eventually('it has moved', async () => (await homeOf(t, name)) === 'own', 30);
+    await eventually('it has moved', async () => (await homeOf(t, name)) === 'own');
     const built = await untilBuilt(t.api, name);
     expect(built.map(({ state, note }: Record<string, unknown>) => [state, note])).toEqual([
       ['ready', null],
@@ -68,7 +68,6 @@ test.each([
       })
       .toMatchObject({ bytes: expect.any(Number), scans: expect.toSatisfy((scans) => scans > 0) });
   },
-  90_000,
 );
 
 test('an index that is dropped while it is built is gone when that ends', async () => {

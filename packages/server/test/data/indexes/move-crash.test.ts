@@ -119,9 +119,11 @@ test('an index whose node dies while PostgreSQL builds it is taken over before t
   await dying.kill();
   await died;
   const tended = tend(t.cells, posts);
+  // Sooner than a wait for a lock ends by itself, after 48 s.
   await eventually(
     'PostgreSQL gives up the work of the dead',
     async () => !(await builds()).includes(first!),
+    30,
   );
   await holder.query('COMMIT');
   await tended;

@@ -32,7 +32,7 @@ test('a document that a writer holds is moved after it, with what was written', 
   );
   await askForIndex(posts);
   const tended = tend(t.cells, posts);
-  await eventually('all others have moved', async () => (await placesOf(t, posts)).own?.length === 9999, 20);
+  await eventually('all others have moved', async () => (await placesOf(t, posts)).own?.length === 9999);
   expect(await placesOf(t, posts)).toMatchObject({ home: 'moving', shared: [held] });
   expect(await answered(t.api.get(`${posts.path}/${held}`))).toMatchObject({ at: 4321, counter: 0 });
   // Another writer waits behind the first, and finds the document wherever it is then.
@@ -56,7 +56,7 @@ test('a document whose writer gives up is moved as it was', async () => {
   ]);
   await askForIndex(posts);
   const tended = tend(t.cells, posts);
-  await eventually('all others have moved', async () => (await placesOf(t, posts)).own?.length === 9999, 20);
+  await eventually('all others have moved', async () => (await placesOf(t, posts)).own?.length === 9999);
   await writer.query('ROLLBACK');
   await tended;
   expect(await placesOf(t, posts)).toMatchObject({ home: 'own', shared: [] });

@@ -16,6 +16,13 @@ async function remember(ask: () => Promise<unknown>): Promise<void> {
   await ask();
 }
 
+/** How many statements a call makes: the fewest of three times, since what a node notes now and then is counted, too. */
+async function fewestOf(ask: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = [];
+  for (let time = 0; time < 3; time += 1) counts.push((await statementsOf(ask)).length);
+  return Math.min(...counts);
+}
+
 test('Q8: five levels are followed, six are refused', async () => {
   const collection = await stage.collection();
   await stage.document(collection, { a: 1 });
@@ -123,10 +130,10 @@ test('Q8: a list of 100 with three levels makes one query for each level and tar
       const list = `/collections/${posts}?limit=100`;
       const populated = `${list}&populate=author.firm.city`;
       await remember(() => succeed(caller.get(populated)));
-      const plain = await statementsOf(() => succeed(caller.get(list)));
-      const all = await statementsOf(() => succeed(caller.get(populated)));
-      figures[kind] = all.length - plain.length;
-      expect(all.length - plain.length, kind).toBeLessThanOrEqual(most);
+      const plain = await fewestOf(() => succeed(caller.get(list)));
+      const all = await fewestOf(() => succeed(caller.get(populated)));
+      figures[kind] = all - plain;
+      expect(all - plain, kind).toBeLessThanOrEqual(most);
     }
   }
   console.log('queries that three levels of population add to a list of 100:', figures);
@@ -142,7 +149,7 @@ test('Q8: several paths to one collection on a level share one query', async () 
   );
   const list = `/collections/${collection}?`;
   await remember(() => succeed(stage.api.get(`${list}populate=a`)));
-  const plain = await statementsOf(() => succeed(stage.api.get(list)));
-  const all = await statementsOf(() => succeed(stage.api.get(`${list}populate=a&populate=b&populate=cs`)));
-  expect(all.length - plain.length).toBe(1);
+  const plain = await fewestOf(() => succeed(stage.api.get(list)));
+  const all = await fewestOf(() => succeed(stage.api.get(`${list}populate=a&populate=b&populate=cs`)));
+  expect(all - plain).toBe(1);
 });

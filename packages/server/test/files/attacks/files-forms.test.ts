@@ -24,7 +24,7 @@ async function send(form: string | Buffer, contentType = formType) {
     method: 'POST',
     body: form as string,
     headers: { 'content-type': contentType, 'x-api-key': t.projects[0].apiKey },
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(60_000),
   });
   const text = await answer.text();
   return { status: answer.status, text, body: JSON.parse(text) };

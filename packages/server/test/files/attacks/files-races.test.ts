@@ -45,10 +45,14 @@ function holdBack(method: 'copy' | 'finishAppend') {
     if (!isOpen) await new Promise<void>((letGo) => held.push(letGo));
     return original.apply(this, args);
   });
-  /** Waits for so many calls; not for ever, since one may have to wait for another elsewhere. */
+  /** Waits for so many calls, but only a moment after the first: another may have to wait for it elsewhere. */
   const until = async (calls: number) => {
-    const giveUpAt = performance.now() + 1000;
-    await expect.poll(() => held.length >= calls || performance.now() > giveUpAt, { interval: 5 }).toBe(true);
+    let giveUpAt = Infinity;
+    const isTime = () => {
+      if (held.length > 0 && giveUpAt === Infinity) giveUpAt = performance.now() + 1000;
+      return held.length >= calls || performance.now() > giveUpAt;
+    };
+    await expect.poll(isTime, { interval: 5 }).toBe(true);
   };
   return { until, open, letGo: (at: number) => held[at]?.() };
 }

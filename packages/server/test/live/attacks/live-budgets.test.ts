@@ -6,7 +6,7 @@ import { longestSilence } from '../../support/calls/longest-silence.ts';
 import { Client } from '../../support/client.ts';
 import { LiveClient } from '../../support/live-client.ts';
 import { newPerson } from '../../support/people/people.ts';
-import { bearer, engines, liveApp } from '../live-app.ts';
+import { bearer, beginFeed, engines, liveApp } from '../live-app.ts';
 
 async function join(client: LiveClient, room: string) {
   client.send({ type: 'join', room });
@@ -65,6 +65,7 @@ test('4: a snapshot has a limit in bytes, and pages of it too', async () => {
   const add = (count: number) =>
     t.api.post('/collections/large/batch', { documents: Array.from({ length: count }, () => ({ text })) });
   expect((await add(20)).status).toBe(201);
+  await beginFeed(t, 'large');
   await using nobody = await t.live({}, `${t.url}/p/${t.projects[0].ref}`);
   nobody.send({ type: 'subscribe', id: 'a', collection: 'large', snapshot: true });
   let read = 0;

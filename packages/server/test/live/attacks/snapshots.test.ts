@@ -3,7 +3,7 @@ import { closeCodes } from '@plinth/protocol';
 import { expect, test, vi } from 'vitest';
 import { Connection } from '../../../src/features/live/transports/connection.ts';
 import { cancelWaiting } from '../../support/data/cancel-waiting.ts';
-import { liveApp } from '../live-app.ts';
+import { beginFeed, liveApp } from '../live-app.ts';
 
 test('4: a snapshot that runs past its time is answered like a list', async () => {
   await using t = await liveApp();
@@ -31,6 +31,7 @@ test('4: who does not take a snapshot is cut off, and does not keep the place of
   const text = 'x'.repeat(400_000);
   for (let n = 0; n < 3; n += 1)
     await t.api.post('/collections/large/batch', { documents: Array.from({ length: 13 }, () => ({ text })) });
+  await beginFeed(t, 'large');
   const ended = vi.spyOn(Connection.prototype, 'end');
   await using idle = await t.live({}, `${t.url}/p/${t.projects[0].ref}`);
   idle.socket.pause();

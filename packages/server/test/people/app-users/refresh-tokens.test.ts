@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/platform/crypto/secrets.ts';
+import { inOneWindow } from '../../support/calls/rate-window.ts';
 import type { Reply } from '../../support/client.ts';
 import { bearing, doorOf, logIn, newEmail, newPerson, statusOf } from '../../support/people/people.ts';
 import { testApp, useTestApp } from '../../support/test-app.ts';
@@ -294,13 +295,16 @@ test('a refresh counts as a call of its address, not as a try with a password', 
     email: newEmail(),
     password: 'correct horse',
   });
-  const left: number[] = [];
   let token: string = signedUp.body.refresh_token;
-  for (let n = 0; n < 3; n += 1) {
-    const reply = await door.post('/auth-collections/refresh', { refresh_token: token });
-    expect(reply.status, reply.text).toBe(200);
-    token = reply.body.refresh_token;
-    left.push(Number(reply.headers.get('x-ratelimit-remaining')));
-  }
+  const left = await inOneWindow(20_000, async () => {
+    const left: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const reply = await door.post('/auth-collections/refresh', { refresh_token: token });
+      expect(reply.status, reply.text).toBe(200);
+      token = reply.body.refresh_token;
+      left.push(Number(reply.headers.get('x-ratelimit-remaining')));
+    }
+    return left;
+  });
   expect(left[0]).toBeGreaterThan(left[2]!);
 });

@@ -113,7 +113,7 @@ describe('O2: fifty at once, on two nodes, are one success:', () => {
       await person.me.post('/auth-collections/2fa/totp/setup', { password: person.password })
     ).body.data;
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-    await roomInStep(3000);
+    await roomInStep(15_000);
     const code = totp.generate({ timestamp: Date.now() - 30_000 });
     const confirmed = await atOnce(20, () => person.me.post('/auth-collections/2fa/totp/confirm', { code }));
     expect(statuses(confirmed)).toEqual({ 200: 1, 400: 19 });

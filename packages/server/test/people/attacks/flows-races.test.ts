@@ -127,12 +127,12 @@ test('A5: a reset that is asked for while the address is being changed is dead: 
   const email = newEmail();
   await project.pool.query(`
     CREATE OR REPLACE FUNCTION public.take_time() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
+      BEGIN PERFORM pg_sleep(8); RETURN NEW; END $$;
     CREATE OR REPLACE TRIGGER take_time AFTER UPDATE ON cell.app_users FOR EACH ROW
       WHEN (NEW.email_key = '${email}') EXECUTE FUNCTION public.take_time()`);
   const changing = person.me.patch('/auth-collections/user', { email, password: person.password });
-  const isAtWork = async () =>
-    (await project.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).rowCount === 1;
+  const sleeping = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`;
+  const isAtWork = async () => (await project.pool.query(sleeping)).rowCount === 1;
   await expect.poll(isAtWork).toBe(true);
   await project.door.post('/auth-collections/forgot-password', { email: person.email });
   expect((await changing).status).toBe(200);

@@ -122,11 +122,11 @@ describe('a code of an authenticator app', () => {
   test('O2: counts one step before its time and one after it, and no further', async () => {
     const person = await signUpAt(t, project);
     const totp = await giveAuthenticator(person);
-    await roomInStep(2500);
     const answers: [number, number][] = [];
     for (const away of [-20, -2, -1, 0, 1, 2, 20]) {
       await forgetSteps(person);
       const challenge = await challengeOf(project.door, person);
+      await roomInStep(5000);
       answers.push([away, (await verifyStep(project.door, challenge, totp.code(away))).status]);
     }
     expect(answers.filter(([, status]) => status === 200).map(([away]) => away)).toEqual([-1, 0, 1]);

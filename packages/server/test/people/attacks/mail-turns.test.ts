@@ -28,7 +28,7 @@ test('jobs: a project whose mail server is slow does not hold up the mail of ano
   const port = Number(new URL(slow.url).port);
   const value = { host: '127.0.0.1', port, tls: 'none', from: 'slow@project.example' };
   await setProjectSecret(t.control, openVault(t.config), { ref: many.ref, name: 'mail', value });
-  const held = Array.from({ length: 10 }, () => slow.holdNext());
+  const held = Array.from({ length: 4 }, () => slow.holdNext());
   await signUpMany(t, many, held.length);
   await held[1]!.arrived;
   const { email } = await signUpAt(t, few);
@@ -36,7 +36,7 @@ test('jobs: a project whose mail server is slow does not hold up the mail of ano
   expect(slow.mails).toHaveLength(0);
   expect(slow.attempts).toBe(2);
   for (const delivery of held) delivery.release();
-  await expect.poll(() => slow.mails.length, { timeout: 30_000 }).toBe(held.length);
+  await expect.poll(() => slow.mails.length).toBe(held.length);
 });
 
 test('jobs: a project’s one mail does not wait for all that others have queued before it', async () => {
@@ -47,5 +47,5 @@ test('jobs: a project’s one mail does not wait for all that others have queued
   await t.node({ JOB_CONCURRENCY: '1' });
   await t.mail.mailTo(email);
   expect(t.mail.mails.length).toBeLessThan(20);
-  await expect.poll(() => t.mail.mails.length, { timeout: 30_000 }).toBe(41);
+  await expect.poll(() => t.mail.mails.length).toBe(41);
 });

@@ -1,6 +1,6 @@
 // @postgres newest
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { roomInWindow } from '../../support/calls/rate-window.ts';
+import { inOneWindow } from '../../support/calls/rate-window.ts';
 import { Client, type Reply } from '../../support/client.ts';
 import { isMissing } from '../../support/is-missing.ts';
 import { bearing, doorOf, newEmail, newPerson } from '../../support/people/people.ts';
@@ -19,7 +19,7 @@ let nextAddress = 0;
 /** An address nobody has called from in this minute. */
 function newAddress(): string {
   nextAddress += 1;
-  return `10.${block >> 8}.${block & 255}.${nextAddress}`;
+  return `10.${block >> 8}.${block & 255}.${nextAddress % 250}`;
 }
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const logIn = (email: string, address: string, client = door, password = 'wrong horse') =>
@@ -30,68 +30,74 @@ const repeat = async (count: number, call: (n: number) => Promise<Reply>): Promi
   for (let n = 0; n < count; n += 1) replies.push(await call(n));
   return replies;
 };
+/** Replies of a single minute, in which the counters were there: they are away if Redis is slow, as on a busy machine. */
+const counted = (work: () => Promise<Reply[]>): Promise<Reply[]> =>
+  inOneWindow(10_000, work, (replies) => replies.every(({ status }) => status !== 503));
 
 describe.skipIf(isMissing('redis'))('A4: tries for one account', () => {
   // A corner of Redis of its own: other tests count there too.
   beforeEach(() => start({ AUTH_ACCOUNT_LIMIT: '5', REDIS_URL: `${inject('redisUrl')}/7` }));
 
   test('are 429 past the limit whatever the address, the node and the spelling of the e-mail', async () => {
-    const { email, password } = await newPerson(t);
     const other = doorOf(t, 0, (await t.node()).url);
-    await roomInWindow(10_000);
-    const spelled = [email, email.toUpperCase(), ` ${email} `];
-    const replies = await repeat(8, (n) => logIn(spelled[n % 3]!, newAddress(), n % 2 ? other : door));
-    expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-    const refused = replies.at(-1)!;
+    const replies = await counted(async () => {
+      const { email, password } = await newPerson(t);
+      const spelled = [email, email.toUpperCase(), ` ${email} `];
+      const tries = await repeat(8, (n) => logIn(spelled[n % 3]!, newAddress(), n % 2 ? other : door));
+      // The right password does not help now, or guessing would go on.
+      return [...tries, await logIn(email, newAddress(), door, password)];
+    });
+    expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429]);
+    const refused = replies[7]!;
     expect(refused).toFailWith(429, 'rate_limited');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // The right password does not help now, or guessing would go on.
-    expect((await logIn(email, newAddress(), door, password)).status).toBe(429);
   });
 
   test('are counted for unknown e-mails too, so that the limit does not tell who has an account', async () => {
-    await roomInWindow(10_000);
-    const email = newEmail();
-    const replies = await repeat(6, () => logIn(email, newAddress()));
+    const replies = await counted(() => {
+      const email = newEmail();
+      return repeat(6, () => logIn(email, newAddress()));
+    });
     expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
   test('are counted with an Idempotency-Key too: one that was used is no way to try passwords', async () => {
-    const { email, password } = await newPerson(t);
-    const guess = (tried: string) =>
-      door.post(
-        '/auth-collections/login',
-        { email, password: tried },
-        {
-          headers: { 'idempotency-key': 'login-1', 'x-forwarded-for': newAddress() },
-        },
-      );
-    await roomInWindow(10_000);
-    expect((await guess(password)).status).toBe(200);
-    const replies = await repeat(6, (n) => guess(`wrong horse ${n}`));
-    expect(codes(replies)).toEqual([401, 401, 401, 401, 429, 429]);
+    const replies = await counted(async () => {
+      const { email, password } = await newPerson(t);
+      const guess = (tried: string) =>
+        door.post(
+          '/auth-collections/login',
+          { email, password: tried },
+          { headers: { 'idempotency-key': `login ${email}`, 'x-forwarded-for': newAddress() } },
+        );
+      return [await guess(password), ...(await repeat(6, (n) => guess(`wrong horse ${n}`)))];
+    });
+    expect(codes(replies)).toEqual([200, 401, 401, 401, 401, 429, 429]);
   });
 
   test('of one project do not count in another', async () => {
-    const email = newEmail();
-    await roomInWindow(10_000);
-    await repeat(6, () => logIn(email, newAddress()));
-    expect((await logIn(email, newAddress(), doorOf(t, 1))).status).toBe(401);
+    const replies = await counted(async () => {
+      const email = newEmail();
+      const tries = await repeat(6, () => logIn(email, newAddress()));
+      return [...tries, await logIn(email, newAddress(), doorOf(t, 1))];
+    });
+    expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 429, 401]);
   });
 
   test('with the old password, or the current one for an e-mail change, are one count', async () => {
-    const { me } = await newPerson(t);
-    await roomInWindow(10_000);
-    const replies = await repeat(6, (n) =>
-      n % 2 === 0
-        ? me.post('/auth-collections/change-password', {
-            old_password: 'wrong horse',
-            new_password: 'new horse 1',
-          })
-        : me.patch('/auth-collections/user', { email: newEmail(), password: 'wrong horse' }),
-    );
-    expect(codes(replies)).toEqual([400, 400, 400, 400, 400, 429]);
-    expect((await me.get('/auth-collections/user')).status).toBe(200);
+    const replies = await counted(async () => {
+      const { me } = await newPerson(t);
+      const tries = await repeat(6, (n) =>
+        n % 2 === 0
+          ? me.post('/auth-collections/change-password', {
+              old_password: 'wrong horse',
+              new_password: 'new horse 1',
+            })
+          : me.patch('/auth-collections/user', { email: newEmail(), password: 'wrong horse' }),
+      );
+      return [...tries, await me.get('/auth-collections/user')];
+    });
+    expect(codes(replies)).toEqual([400, 400, 400, 400, 400, 429, 200]);
   });
 });
 
@@ -99,43 +105,54 @@ describe('A4: tries from one address', () => {
   beforeEach(() => start({ AUTH_ADDRESS_LIMIT: '6' }));
 
   test('are 429 past the limit whatever the account: logins and sign-ups together', async () => {
-    const address = newAddress();
-    await roomInWindow(10_000);
-    const replies = await repeat(8, (n) =>
-      n % 2 === 0
-        ? logIn(newEmail(), address)
-        : door.post(
-            '/auth-collections/signup',
-            { email: newEmail(), password: 'correct horse' },
-            from(address),
-          ),
-    );
+    const replies = await counted(() => {
+      const address = newAddress();
+      return repeat(8, (n) =>
+        n % 2 === 0
+          ? logIn(newEmail(), address)
+          : door.post(
+              '/auth-collections/signup',
+              { email: newEmail(), password: 'correct horse' },
+              from(address),
+            ),
+      );
+    });
     expect(codes(replies)).toEqual([401, 201, 401, 201, 401, 201, 429, 429]);
     expect((await logIn(newEmail(), newAddress())).status).toBe(401);
   });
 
   test('of IPv6 count by network: one host has as many addresses as it likes', async () => {
-    const network = `2001:db8:${block.toString(16)}:1`;
-    await roomInWindow(10_000);
-    const replies = await repeat(8, (n) => logIn(newEmail(), `${network}::${n + 1}`));
-    expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
-    expect((await logIn(newEmail(), `2001:db8:${block.toString(16)}:2::1`)).status).toBe(401);
+    let nextNetwork = 0;
+    const newNetwork = () => {
+      nextNetwork += 1;
+      return `2001:db8:${block.toString(16)}:${nextNetwork.toString(16)}`;
+    };
+    const replies = await counted(async () => {
+      const network = newNetwork();
+      const tries = await repeat(8, (n) => logIn(newEmail(), `${network}::${n + 1}`));
+      return [...tries, await logIn(newEmail(), `${newNetwork()}::1`)];
+    });
+    expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 401, 429, 429, 401]);
   });
 
   test('cannot be spread by forging X-Forwarded-For where no proxy is trusted', async () => {
-    const { url } = await t.node({ TRUST_PROXY: '' });
-    await roomInWindow(10_000);
-    const replies = await repeat(8, () => logIn(newEmail(), newAddress(), doorOf(t, 0, url)));
+    const replies = await counted(async () => {
+      // It counts by itself, as there is no Redis: the address that it is called from has not called yet.
+      const { url } = await t.node({ TRUST_PROXY: '' });
+      return repeat(8, () => logIn(newEmail(), newAddress(), doorOf(t, 0, url)));
+    });
     expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
   });
 
   test('a limited address still reads with its token and its key', async () => {
     const { me } = await newPerson(t);
-    const address = newAddress();
-    await roomInWindow(10_000);
-    await repeat(7, () => logIn(newEmail(), address));
-    expect((await me.get('/auth-collections/user', from(address))).status).toBe(200);
-    expect((await t.api.get('/auth-collections/users', from(address))).status).toBe(200);
+    const replies = await counted(async () => {
+      const address = newAddress();
+      const tries = await repeat(7, () => logIn(newEmail(), address));
+      const read = await me.get('/auth-collections/user', from(address));
+      return [...tries, read, await t.api.get('/auth-collections/users', from(address))];
+    });
+    expect(codes(replies)).toEqual([401, 401, 401, 401, 401, 401, 429, 200, 200]);
   });
 });
 

@@ -97,14 +97,15 @@ test('an authenticator app is set up, asked for at login, and replaced by a reco
   const setup = await person.me.post('/auth-collections/2fa/totp/setup', { password: person.password });
   expect(setup.status, setup.text).toBe(200);
   const totp = new TOTP({ secret: Secret.fromBase32(setup.body.data.secret) });
-  const confirmed = await person.me.post('/auth-collections/2fa/totp/confirm', { code: totp.generate() });
+  const code = totp.generate();
+  const confirmed = await person.me.post('/auth-collections/2fa/totp/confirm', { code });
   expect(confirmed.status, confirmed.text).toBe(200);
   const [recovery] = confirmed.body.data.recovery_codes;
   const door = doorOf(t);
   const login = () =>
     door.post('/auth-collections/login', { email: person.email, password: person.password });
   const { challenge } = (await login()).body.data;
-  const reused = await door.post('/auth-collections/2fa/verify', { challenge, code: totp.generate() });
+  const reused = await door.post('/auth-collections/2fa/verify', { challenge, code });
   expect(reused).toFailWith(400, 'invalid_code');
   const done = await door.post('/auth-collections/2fa/verify', { challenge, code: recovery });
   expect(done.status, done.text).toBe(200);

@@ -14,6 +14,7 @@ import { InvalidationListener } from '../../../src/platform/invalidation/invalid
 
 const settings = { fsync: 'off', max_connections: '40', shared_buffers: '16MB' };
 const log = pino({ level: 'silent' });
+const patienceMs = 60_000;
 
 let folder: string;
 let primary: LocalPostgres;
@@ -54,14 +55,16 @@ function bothAsParameters(): string {
 const askPort = 'SELECT inet_server_port() AS port';
 
 test('a standby alone is refused: what it says may be old', async () => {
-  const pool = createPool(standby.url('postgres'), { size: 1, statementTimeoutMs: 5000 }, log);
+  const server = new DatabaseServer(standby.url('postgres'), patienceMs);
+  const pool = createPool(server, { size: 1, statementTimeoutMs: patienceMs }, log);
   await expect(pool.query(askPort)).rejects.toMatchObject({ code: '25006' });
   await pool.end();
 });
 
 test('where several servers are named, every connection leads to the primary', async () => {
+  const options = { size: 2, statementTimeoutMs: patienceMs, connectTimeoutMs: patienceMs };
   for (const url of [bothAsHosts(), bothAsParameters()]) {
-    const cells = new Cells(new Map([[1, url]]), { size: 2, statementTimeoutMs: 5000 }, log);
+    const cells = new Cells(new Map([[1, url]]), options, log);
     const listener = new InvalidationListener(cells.servers.get(1)!, log);
     await listener.start();
     expect(listener.isCurrent).toBe(true);
@@ -75,8 +78,8 @@ test('where several servers are named, every connection leads to the primary', a
 });
 
 test('when the primary is gone and a standby has taken its place, connections lead there', async () => {
-  const server = new DatabaseServer(bothAsHosts());
-  const pool = createPool(server, { size: 3, statementTimeoutMs: 5000 }, log);
+  const server = new DatabaseServer(bothAsHosts(), patienceMs);
+  const pool = createPool(server, { size: 3, statementTimeoutMs: patienceMs }, log);
   const ports = async () => (await pool.query(askPort)).rows;
   await Promise.all([ports(), ports(), ports()]);
   await primary.stop();

@@ -17,7 +17,7 @@ async function connect(): Promise<Client & AsyncDisposable> {
 
 test('whoever has caught up has heard of everything that readers see', async () => {
   const listener = new InvalidationListener(
-    new DatabaseServer(t.config.DATABASE_URL),
+    new DatabaseServer(t.config.DATABASE_URL, 60_000),
     pino({ level: 'silent' }),
   );
   const heard = new Set<string>();

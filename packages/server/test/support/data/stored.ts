@@ -80,8 +80,8 @@ export class Stored {
   }
 }
 
-/** Waits for something that happens after its answer, 10 s at most unless told otherwise. */
-export async function eventually(what: string, isTrue: () => Promise<boolean>, seconds = 10): Promise<void> {
+/** Waits for something that happens after its answer, a minute at most unless told otherwise. */
+export async function eventually(what: string, isTrue: () => Promise<boolean>, seconds = 60): Promise<void> {
   for (let tries = 0; tries < seconds * 50; tries += 1) {
     if (await isTrue()) return;
     await sleep(20);

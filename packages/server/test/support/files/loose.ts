@@ -3,7 +3,7 @@ import type { TestApp } from '../test-app.ts';
 
 /** Waits until the service has removed all bytes that no file records; they go right after the call they belong to. */
 export async function untilNoLooseBytes(t: TestApp): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 2400; tries += 1) {
     if ((await looseTrees(t)).length === 0) return;
     await sleep(25);
   }

@@ -25,6 +25,7 @@ export async function untilBuilt(api: Client, name: string) {
   await expect
     .poll(async () => (await list()).filter(({ state }: { state: string }) => state === 'building'), {
       interval: 100,
+      timeout: 200_000,
     })
     .toEqual([]);
   return list();

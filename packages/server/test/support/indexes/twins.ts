@@ -105,8 +105,8 @@ export class TwinStage implements AsyncDisposable {
     await this.#node.caughtUp();
   }
 
-  /** Resolves when the node has heard of all changes. */
-  caughtUp(): Promise<void> {
+  /** True once the node has heard of all changes. */
+  caughtUp(): Promise<boolean> {
     return this.#node.caughtUp();
   }
 

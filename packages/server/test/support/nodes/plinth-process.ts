@@ -8,6 +8,13 @@ import type { TestApp } from '../test-app.ts';
 /** Taking the types out of a thousand files is half of what a start costs: processes of tests share it. */
 export const compileCache = join(tmpdir(), 'plinth-test-compiled');
 
+/** What `testApp` gives nodes, too: a busy machine may take seconds to make a connection. */
+export const patience = {
+  DATABASE_CONNECT_TIMEOUT_MS: '60000',
+  QUERY_TIMEOUT_MS: '60000',
+  STATEMENT_TIMEOUT_MS: '60000',
+};
+
 const ownProgram = fileURLToPath(new URL('../../../bin/plinth.js', import.meta.url));
 
 export interface Ended {
@@ -40,6 +47,7 @@ export class PlinthProcess implements AsyncDisposable {
         NODE_COMPILE_CACHE: compileCache,
         SECRET_KEY: 'a-secret-for-tests,-long-enough-to-be-one',
         FILES_FOLDER: join(tmpdir(), 'plinth-test-files'),
+        ...patience,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,6 +4,7 @@ import { type Action, actions, type Place } from '../../../api/collection.ts';
 import { Choice } from '../../../kit/choice.tsx';
 import { AreaField, Field } from '../../../kit/field.tsx';
 import { Section } from '../../../kit/section.tsx';
+import { useAhead } from '../../../kit/use-ahead.ts';
 import { texts } from '../../../texts.ts';
 import css from './access.module.css';
 import type { AccessSearch } from './access-search.ts';
@@ -27,13 +28,17 @@ const callerOf = (as = 'nobody'): Caller =>
 /** What is asked about most often of a user that could be. */
 const someUser = '{"role": "editor", "claims": {}}';
 
+const questionOf = (search: AccessSearch): string => JSON.stringify({ ...search, see: false });
+
 const actionOf = (text: string | undefined): Action => actions.find((action) => action === text) ?? 'read';
 
 /** Asks the rules: who, what, which document. The question is in the address, so an answer can be sent as a link. */
 export function Tester({ place, search }: TesterProps) {
+  const { tell, turn } = useAhead(questionOf(search));
   return (
     <Section title={words.title} lead={words.lead}>
-      <Question key={JSON.stringify({ ...search, see: false })} place={place} search={search} />
+      {/* What was changed while the address followed the last question stays. */}
+      <Question key={turn} place={place} search={search} onAsk={(given) => tell(questionOf(given))} />
       {search.as !== undefined && (
         <Answer place={place} search={search} as={search.as} action={actionOf(search.action)} />
       )}
@@ -41,7 +46,11 @@ export function Tester({ place, search }: TesterProps) {
   );
 }
 
-function Question({ place, search }: TesterProps) {
+interface QuestionProps extends TesterProps {
+  readonly onAsk: (search: AccessSearch) => void;
+}
+
+function Question({ place, search, onAsk }: QuestionProps) {
   const { projectRef: ref, collection } = place;
   const navigate = useNavigate();
   const [caller, setCaller] = useState(callerOf(search.as));
@@ -66,6 +75,7 @@ function Question({ place, search }: TesterProps) {
       body: takesBody ? body : '',
     };
     const given = Object.fromEntries(Object.entries(next).filter(([, text]) => text !== ''));
+    onAsk(given);
     void navigate({
       to: '/p/$ref/data/$collection/rules',
       params: { ref, collection },

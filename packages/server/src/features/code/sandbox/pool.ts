@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { finished, type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lapse } from '../../../platform/concurrency/lapse.ts';
 import { guarded } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { CodeProcess, ProcessDeps } from './code-process.ts';
@@ -12,7 +13,7 @@ import { type ProcessAnswer, sendCall } from './send-call.ts';
 /** The response of a function; longer ones are cut off. @limit - bytes */
 const mostAnswerBytes = 100 * 1_048_576;
 /** Between the deadline and the end of a process that does not react. */
-const graceMs = 100;
+const graceMs = 500;
 /** How long the last lines of the log of a call may take. */
 const lastLinesMs = 1000;
 
@@ -160,7 +161,7 @@ async function abort(process: CodeProcess, id: string): Promise<void> {
   const askedAt = performance.now();
   const asked = process.tell('/abort', id).catch(() => {});
   process.doubts += 1;
-  await Promise.race([asked, sleep(graceMs, undefined, { ref: false })]);
+  await Promise.race([asked, lapse(graceMs)]);
   process.doubts -= 1;
   // One that has answered others meanwhile is only busy, and calls of others are under way in it.
   if (process.heardAt < askedAt) process.kill('a function call was stuck past its deadline');

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lapse } from '../../../platform/concurrency/lapse.ts';
 import { guarded } from '../../../platform/guarded.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { CodeProcess } from './code-process.ts';
@@ -83,6 +83,6 @@ async function ping(process: CodeProcess): Promise<void> {
     // It has just ended, which is heard elsewhere.
     () => true,
   );
-  const isHeard = await Promise.race([answered, sleep(stuckMs, false, { ref: false })]);
+  const isHeard = await Promise.race([answered, lapse(stuckMs).then(() => false)]);
   if (!isHeard) process.kill('it was stuck for 5 seconds');
 }

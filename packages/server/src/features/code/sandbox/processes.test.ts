@@ -59,11 +59,11 @@ const within = (ms: number) => performance.now() + ms;
 
 test('a call that comes while its process gives way to another gets one', async () => {
   const processes = open(1);
-  processes.release((await processes.take(codeOf('a'), within(1000))).found);
-  const other = processes.take(codeOf('b'), within(5000));
+  processes.release((await processes.take(codeOf('a'), within(60_000))).found);
+  const other = processes.take(codeOf('b'), within(60_000));
   expect(children[0]!.isKilled).toBe(true);
   // The process ends after the call has looked for one, and before it waits in the line.
-  const again = processes.take(codeOf('a'), within(5000));
+  const again = processes.take(codeOf('a'), within(60_000));
   children[0]!.exit();
   processes.release((await other).found);
   await expect.poll(() => children[1]!.isKilled).toBe(true);
@@ -75,17 +75,17 @@ test('a call that comes while its process gives way to another gets one', async 
 test('a process that was ended, and is not gone yet, is given no call', async () => {
   // A project has a quarter of the places.
   const processes = open(8);
-  const { found } = await processes.take(codeOf('a'), within(1000));
+  const { found } = await processes.take(codeOf('a'), within(60_000));
   processes.release(found);
   found.kill('out of memory');
-  const next = await processes.take(codeOf('a'), within(1000));
+  const next = await processes.take(codeOf('a'), within(60_000));
   expect(next.found).not.toBe(found);
 });
 
 test('first calls of a version share its process', async () => {
   const processes = open(1);
-  const busy = await processes.take(codeOf('b'), within(1000));
-  const calls = Array.from({ length: 5 }, () => processes.take(codeOf('a'), within(5000)));
+  const busy = await processes.take(codeOf('b'), within(60_000));
+  const calls = Array.from({ length: 5 }, () => processes.take(codeOf('a'), within(60_000)));
   processes.release(busy.found);
   await expect.poll(() => children[0]!.isKilled).toBe(true);
   children[0]!.exit();
@@ -97,9 +97,9 @@ test('first calls of a version share its process', async () => {
 test('a process that cannot be started keeps no place', async () => {
   const processes = open(1);
   isBroken = true;
-  await expect(processes.take(codeOf('a'), within(1000))).rejects.toThrow('no more processes');
+  await expect(processes.take(codeOf('a'), within(60_000))).rejects.toThrow('no more processes');
   isBroken = false;
-  const { found } = await processes.take(codeOf('a'), within(1000));
+  const { found } = await processes.take(codeOf('a'), within(60_000));
   expect(found.code?.project).toBe('a');
 });
 

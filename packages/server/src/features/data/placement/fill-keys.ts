@@ -19,7 +19,9 @@ export async function fillKeys(
 ): Promise<Collection | undefined> {
   const free = await findPlaces(unhurried, number);
   await patientTransaction(db, signal, async (db) => {
-    const collection = await lockCollection(db, number);
+    await lockCollection(db, number);
+    // Read once it is held: what the lock gives has the indexes from before the wait for it.
+    const collection = await findCollection(db, `#${number}`);
     if (collection) await holdKeys(db, collection, { free });
   });
   const collection = await findCollection(db, `#${number}`);
@@ -40,7 +42,6 @@ export async function fillKeys(
 async function findPlaces(db: ProjectDb, number: number): Promise<number[]> {
   const collection = await findCollection(db, `#${number}`);
   if (!collection) return [];
-  const wanted = keyPaths(collection.indexes);
-  const places = emptyPlaces(collection, wanted);
-  return places.length === 0 ? [] : findFree(db, collection, { places, limit: wanted.length });
+  const places = emptyPlaces(collection, keyPaths(collection.indexes));
+  return places.length === 0 ? [] : findFree(db, collection, places);
 }

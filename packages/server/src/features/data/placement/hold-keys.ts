@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Path } from '@plinth/protocol';
 import type { ProjectDb } from '../../../platform/db/project-db.ts';
 import { type Collection, namesOf, notifyChanged } from '../collections/index.ts';
-import { saveKeys } from './key-store.ts';
-import { isSame, keyPaths, keysWith } from './stored-keys.ts';
+import { saveKeys, storeKeys } from './key-store.ts';
+import { areSame, keyPaths, keysWith } from './stored-keys.ts';
 
 interface HoldOptions {
   /** Paths beside those of the indexes. */
@@ -19,14 +20,8 @@ export async function holdKeys(
 ): Promise<void> {
   const { storedKeys, indexes, number } = collection;
   const keys = keysWith(storedKeys, [...keyPaths(indexes), ...others], { now: Date.now(), free });
-  const isAsBefore =
-    keys.length === storedKeys.length &&
-    keys.every((key, at) => {
-      const before = storedKeys[at] ?? null;
-      if (key === null || before === null) return key === before;
-      return isSame(key.path, before.path) && key.unusedAt === before.unusedAt;
-    });
-  if (isAsBefore) return;
+  if (!areSame(keys, storedKeys)) await storeKeys(db, number, keys);
+  else if (isDeepStrictEqual(keys, storedKeys)) return;
   await saveKeys(db, number, keys);
   await notifyChanged(db, namesOf(collection));
 }

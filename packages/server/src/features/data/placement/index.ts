@@ -6,7 +6,7 @@ export { beginPlacementEpoch } from './move-store.ts';
 export { mostOwnTables, ownTableFrom, roomForOwnTable } from './own-table-limits.ts';
 export { analyzeOwnTable, listOwnTables } from './own-table-store.ts';
 export { patientTransaction } from './patient-transaction.ts';
-export { holdsKeys, isColumn, keyPaths, placeOf } from './stored-keys.ts';
+export { holdsKeys, isColumn, keyPaths, placeOf, TooManyKeys } from './stored-keys.ts';
 export {
   epochOf,
   isInEpoch,

@@ -6,16 +6,24 @@ import type { Chunk } from './in-chunks.ts';
 import { ownTable } from './table-store.ts';
 
 /** From the end of the transaction, which has locked the collection, whatever is written into its table has these keys. */
-export async function saveKeys(
+export async function storeKeys(
   db: ProjectDb,
   number: number,
   keys: readonly (StoredKey | null)[],
 ): Promise<void> {
   const paths = JSON.stringify(keys.map((key) => key && key.path));
+  await db.query(sql`SELECT cell.store_keys(${db.scope}, ${number}, ${paths}::jsonb)`);
+}
+
+/** Notes which keys a table holds, and since when no index has had one of them. */
+export async function saveKeys(
+  db: ProjectDb,
+  number: number,
+  keys: readonly (StoredKey | null)[],
+): Promise<void> {
   await db.query(sql`
     UPDATE cell.collections SET stored_keys = ${JSON.stringify(keys)}::jsonb
     WHERE project_id = ${db.scope} AND number = ${number}`);
-  await db.query(sql`SELECT cell.store_keys(${db.scope}, ${number}, ${paths}::jsonb)`);
 }
 
 function lacksOne(places: readonly number[]): Sql {
@@ -65,16 +73,15 @@ export async function findUnfilled(
   return row?.id ?? null;
 }
 
-/** Which of these places no document holds anything at: as many as are needed. What was there may have been left behind. */
+/** Those of some places where no document holds anything. What was there may have been left behind. */
 export async function findFree(
   db: ProjectDb,
   collection: Collection,
-  { places, limit }: { places: readonly number[]; limit: number },
+  places: readonly number[],
 ): Promise<number[]> {
   const rows = await db.read<{ place: number }>(sql`
-    SELECT place FROM unnest(${places}::int[]) AS place
-    WHERE NOT EXISTS (
-      SELECT FROM ${ownTable(collection)} AS own WHERE own.project_id = ${db.scope} AND own.keys[place] IS NOT NULL)
-    LIMIT ${limit}`);
-  return rows.map(({ place }) => place);
+    SELECT DISTINCT place FROM ${ownTable(collection)} AS own, unnest(${places}::int[]) AS place
+    WHERE own.project_id = ${db.scope} AND own.keys[place] IS NOT NULL`);
+  const held = new Set(rows.map(({ place }) => place));
+  return places.filter((place) => !held.has(place));
 }

@@ -26,9 +26,11 @@ export async function finishMove(db: ProjectDb, number: number): Promise<void> {
     UPDATE cell.collections SET home = 'own' WHERE project_id = ${db.scope} AND number = ${number}`);
 }
 
-/** For the rest of the transaction, gives up waiting for a lock soon: others queue behind whoever waits. */
-export async function waitBriefly(db: ProjectDb): Promise<void> {
-  await db.query(sql`SELECT set_config('lock_timeout', '300ms', true) WHERE ${db.scope}::bigint IS NOT NULL`);
+/** For the rest of the transaction, gives up waiting for a lock after a while: others queue behind whoever waits. */
+export async function waitAtMost(db: ProjectDb, ms: number): Promise<void> {
+  await db.query(
+    sql`SELECT set_config('lock_timeout', ${`${ms}ms`}, true) WHERE ${db.scope}::bigint IS NOT NULL`,
+  );
 }
 
 /**

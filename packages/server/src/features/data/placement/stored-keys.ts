@@ -5,8 +5,13 @@ import { isInOwnTable } from './table-store.ts';
 type Keys = readonly (StoredKey | null)[];
 type Keyed = Pick<Collection, 'storedKeys'>;
 
-/** After this long every node knows which indexes there are: then no query asks for a key that no index has. */
-const forgottenMs = 60_000;
+/**
+ * After this long every node knows which indexes there are, however slow its queries and wrong its clock: then no query asks
+ * for a key that no index has.
+ */
+const forgottenMs = 3_600_000;
+/** Each makes every write more expensive. Twice what all indexes of a collection can need. */
+const mostKeys = 160;
 
 /** The place of a key in the column, counted from 1; undefined if the key is not there. */
 export function placeOf({ storedKeys }: Keyed, path: Path): number | undefined {
@@ -36,6 +41,9 @@ export function isColumn([name, ...rest]: Path): boolean {
   return rest.length === 0 && (name === 'id' || name === 'createdAt' || name === 'updatedAt');
 }
 
+/** Indexes on too many different fields have come and gone. */
+export class TooManyKeys extends Error {}
+
 /**
  * The keys that a table is to hold. What is there keeps its place; what no index has any more leaves it after a while.
  * New keys are put in places that are free: no document holds anything there.
@@ -56,6 +64,10 @@ export function keysWith(
     const place = left.shift() ?? keys.length + 1;
     keys[place - 1] = { path };
   }
+  if (keys.filter((key) => key !== null).length > mostKeys)
+    throw new TooManyKeys(
+      'Indexes on too many different fields were created within an hour. Try again in an hour.',
+    );
   return keys;
 }
 
@@ -63,6 +75,17 @@ export function keysWith(
 export function emptyPlaces({ storedKeys }: Keyed, wanted: readonly Path[]): number[] {
   if (wanted.every((path) => placeOf({ storedKeys }, path))) return [];
   return storedKeys.flatMap((key, at) => (key === null ? [at + 1] : []));
+}
+
+/** Are these the same keys in the same places? */
+export function areSame(some: Keys, others: Keys): boolean {
+  return (
+    some.length === others.length &&
+    some.every((key, at) => {
+      const other = others[at] ?? null;
+      return key === null || other === null ? key === other : isSame(key.path, other.path);
+    })
+  );
 }
 
 export function isSame(one: Path, other: Path): boolean {

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { guarded } from '../../../platform/guarded.ts';
 import type { Collection, CollectionIndex } from '../collections/index.ts';
 import { saveProgress } from '../indexes/index.ts';
-import { analyzeOwnTable, fillKeys } from '../placement/index.ts';
+import { analyzeOwnTable, fillKeys, TooManyKeys } from '../placement/index.ts';
 import type { Builder } from './deps.ts';
 import { createObject, dropObject, findObjectState } from './object-store.ts';
 import { findBuildProgress, findProcess } from './session-store.ts';
@@ -20,6 +20,8 @@ export async function buildIndex(
   try {
     if (!(await build(builder, collection, index))) return;
   } catch (error) {
+    if (error instanceof TooManyKeys)
+      return settle(builder, collection, index, { state: 'failed', failure: error.message });
     if (!(error instanceof DatabaseError) || isPassing(error)) throw error;
     log.warn({ err: error, collection: collection.id, index: index.id }, 'an index could not be built');
     const failure = `The database could not build it: ${error.message}`;

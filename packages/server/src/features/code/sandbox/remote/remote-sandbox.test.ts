@@ -31,7 +31,7 @@ const callOf = (more: Partial<Invocation> = {}): Invocation => ({
   url: 'http://plinth.test/functions/main',
   headers: {},
   body: null,
-  deadlineMs: 5000,
+  deadlineMs: 60_000,
   token: 'pfn_canary',
   onLog: () => {},
   ...more,
