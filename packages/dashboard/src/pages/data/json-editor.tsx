@@ -6,6 +6,7 @@ import { Annotation, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { type RefObject, useEffect, useRef } from 'react';
 import { editorColours, editorLook } from '../../kit/editor-look.ts';
+import { typingOver } from '../../kit/typing-over.ts';
 import css from './document-panel.module.css';
 
 /** Marks a text that was not typed. */
@@ -80,6 +81,7 @@ const basics = [
   linter(jsonParseLinter()),
   syntaxHighlighting(editorColours),
   editorLook,
+  typingOver,
   EditorView.lineWrapping,
   // The tab key goes on to the next control, as everywhere.
   keymap.of([...defaultKeymap, ...historyKeymap]),

@@ -14,6 +14,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { parser } from '@lezer/javascript';
 import { useEffect, useRef } from 'react';
 import { editorColours, editorLook } from '../../kit/editor-look.ts';
+import { typingOver } from '../../kit/typing-over.ts';
 import css from './code-part.module.css';
 
 export interface CodeEditorProps {
@@ -78,6 +79,7 @@ const basics = [
   typeScript,
   syntaxHighlighting(editorColours),
   editorLook,
+  typingOver,
   EditorView.lineWrapping,
   // The tab key goes on to the next control, as everywhere.
   keymap.of([...defaultKeymap, ...historyKeymap]),
