@@ -4,14 +4,8 @@ import { upTo } from '../up-to.ts';
 /** How many texts are prepared at most: each of them costs every connection memory. */
 const mostNames = 200;
 const usesBefore = 10;
-/** A prepared text that takes longer than this more than twice loses its name. */
-const slowMs = 250;
-const slowTimes = 2;
 
-/**
- * Decides which statements are worth preparing: texts that come again and again, and are quick. PostgreSQL may choose one
- * plan for all values of a prepared statement. Where that turns out slow, the statement is sent without a name again.
- */
+/** Gives names to statements that are worth preparing: texts that come again and again. */
 export class PreparedTexts {
   readonly #prefix: string;
   readonly #texts = new LRUCache<string, Known>(upTo(2000));
@@ -24,7 +18,7 @@ export class PreparedTexts {
   nameOf(text: string): string | undefined {
     const known = this.#texts.get(text);
     if (!known) {
-      this.#texts.set(text, { uses: 1, slow: 0, name: undefined });
+      this.#texts.set(text, { uses: 1, name: undefined });
       return undefined;
     }
     known.uses += 1;
@@ -32,19 +26,11 @@ export class PreparedTexts {
       this.#names += 1;
       known.name = `${this.#prefix} ${this.#names}`;
     }
-    return known.slow > slowTimes ? undefined : known.name;
-  }
-
-  /** Notes how long a statement took. */
-  note(text: string, ms: number): void {
-    const known = this.#texts.peek(text);
-    if (known?.name !== undefined && ms > slowMs) known.slow += 1;
+    return known.name;
   }
 }
 
 interface Known {
   uses: number;
-  /** How often it was slow under its name. */
-  slow: number;
   name: string | undefined;
 }

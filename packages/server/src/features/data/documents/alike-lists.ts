@@ -8,11 +8,11 @@ import type { ProjectDb, ProjectLocation } from '../../../platform/db/project-db
 import type { Scans } from '../../../platform/db/scans.ts';
 import { byMember } from '../../../platform/db/shared-statements.ts';
 import type { Sql } from '../../../platform/db/sql.ts';
+import { currentCall, outsideCalls } from '../../../platform/tracing/current-call.ts';
 import { upTo } from '../../../platform/up-to.ts';
 import { tooManyQueries } from '../query-shapes/index.ts';
+import { ListPace, type Way } from './list-pace.ts';
 
-/** Only what is quick is read together, so that nobody waits for the slow list of another. */
-const quickMs = 5;
 const mostAtOnce = 3;
 /** As few as possible, since each number of members is a statement of its own. */
 const sizes = [16, 8, 4, 2, 1];
@@ -30,7 +30,7 @@ export class AlikeLists {
   readonly #scans: Scans;
   readonly #prepared = new PreparedTexts('list');
   readonly #lines = new Batchers<Sql, Found>();
-  readonly #lastMs = new LRUCache<string, number>(upTo(5000));
+  readonly #paces = new LRUCache<string, ListPace>(upTo(5000));
 
   constructor(scans: Scans) {
     this.#scans = scans;
@@ -41,44 +41,97 @@ export class AlikeLists {
     { project, isMoving }: { project: ProjectLocation; isMoving: boolean },
     statement: Sql,
   ): Promise<TimedRows<Row>> {
-    if (isMoving) return (await this.#run(project, statement, false)) as TimedRows<Row>;
-    const key = `${project.id} ${statement.text}`;
-    const isQuick = (this.#lastMs.get(key) ?? Number.POSITIVE_INFINITY) < quickMs;
-    const found = isQuick
-      ? await this.#lines.add(key, statement, () => ({
-          mostAtOnce,
-          take: (waiting) => sizes.find((size) => size <= waiting) ?? 1,
-          answer: (statements) => this.#runAll(project, statements),
-          canTryAlone: isCertain,
-        }))
-      : await this.#run(project, statement);
-    this.#lastMs.set(key, found.ms);
+    const key = keyOf(project.id, statement);
+    const pace = this.#paceOf(key);
+    const way = isMoving ? 'planned' : pace.next({ canMerge: true });
+    const found =
+      way === 'together'
+        ? await this.#inLine(key, { project, pace, statement })
+        : await this.#alone({ project, pace, statement }, way);
     return found as TimedRows<Row>;
   }
 
-  /** Runs one statement by itself, prepared if it is asked again and again. */
+  /** Runs one statement by itself. */
   async queryAlone<Row extends QueryResultRow>(db: ProjectDb, statement: Sql): Promise<Row[]> {
-    const { text } = statement;
+    const pace = this.#paceOf(keyOf(db.scope.projectId, statement));
+    const { rows } = await this.#timed(db, { pace, statement }, pace.next({ canMerge: false }));
+    return rows as Row[];
+  }
+
+  /** Runs a statement that goes along the primary key, so that one plan is the best for all values. */
+  queryByKey<Row extends QueryResultRow>(db: ProjectDb, statement: Sql): Promise<Row[]> {
+    return db.read<Row>(statement, this.#prepared.nameOf(statement.text));
+  }
+
+  #paceOf(key: string): ListPace {
+    let pace = this.#paces.get(key);
+    if (!pace) {
+      pace = new ListPace();
+      this.#paces.set(key, pace);
+    }
+    return pace;
+  }
+
+  /** Its statement is of all who go together: to a call, its time is what it waited for the answer. */
+  async #inLine(key: string, { project, pace, statement }: List): Promise<Found> {
     const startedAt = performance.now();
-    const rows = await db.read<Row>(statement, this.#prepared.nameOf(text));
-    this.#prepared.note(text, performance.now() - startedAt);
-    return rows;
+    try {
+      return await this.#lines.add(key, statement, () => ({
+        mostAtOnce,
+        take: (waiting) => sizes.find((size) => size <= Math.min(waiting, pace.mostTogether)) ?? 1,
+        answer: (statements) => outsideCalls(() => this.#together({ project, pace }, statements)),
+        canTryAlone: isCertain,
+      }));
+    } finally {
+      currentCall()?.note('statement', 'lists together', startedAt, performance.now());
+    }
   }
 
-  async #runAll(project: ProjectLocation, statements: readonly Sql[]): Promise<Found[]> {
+  async #together({ project, pace }: Omit<List, 'statement'>, statements: readonly Sql[]): Promise<Found[]> {
     const merged = statements.length === 1 ? undefined : mergeAlike(statements);
-    if (!merged) return Promise.all(statements.map((statement) => this.#run(project, statement)));
-    const { rows, ms } = await this.#run(project, merged);
-    return byMember(rows, statements.length).map((own) => ({ rows: own, ms: ms / statements.length }));
+    if (!merged)
+      return Promise.all(
+        statements.map((statement) => this.#alone({ project, pace, statement }, pace.wayAlone)),
+      );
+    const found = await this.#inTurn(project, (db) =>
+      this.#timed(db, { pace, statement: merged, members: statements.length }, 'together'),
+    );
+    return byMember(found.rows, statements.length).map((rows) => ({ rows, ms: found.ms }));
   }
 
-  async #run(project: ProjectLocation, statement: Sql, isPrepared = true): Promise<Found> {
-    const found = await this.#scans.run(project, async (db) => {
-      const startedAt = performance.now();
-      const rows = await (isPrepared ? this.queryAlone(db, statement) : db.query(statement));
-      return { rows, ms: performance.now() - startedAt };
-    });
+  #alone({ project, pace, statement }: List, way: Way): Promise<Found> {
+    return this.#inTurn(project, (db) => this.#timed(db, { pace, statement }, way));
+  }
+
+  async #inTurn(project: ProjectLocation, run: (db: ProjectDb) => Promise<Found>): Promise<Found> {
+    const found = await this.#scans.run(project, run);
     if (!found) throw tooManyQueries();
     return found;
   }
+
+  /** Notes how long it took also if it failed: it may have taken too long. */
+  async #timed(
+    db: ProjectDb,
+    { pace, statement, members = 1 }: Omit<List, 'project'> & { members?: number },
+    way: Way,
+  ): Promise<Found> {
+    const name = this.#prepared.nameOf(statement.text);
+    const startedAt = performance.now();
+    const ms = () => (performance.now() - startedAt) / members;
+    try {
+      const rows = await db.read(statement, way === 'planned' ? undefined : name);
+      return { rows, ms: ms() };
+    } finally {
+      pace.note(way, ms());
+    }
+  }
 }
+
+/** A statement of a project, and what is known of it. */
+interface List {
+  readonly project: ProjectLocation;
+  readonly pace: ListPace;
+  readonly statement: Sql;
+}
+
+const keyOf = (projectId: string, { text }: Sql) => `${projectId} ${text}`;

@@ -47,7 +47,7 @@ export async function listDocuments(
   const asked = { query, readable, wish };
   const list = isQuick(asked)
     ? await readList(
-        { db: context.db, run: (statement) => deps.alike.queryAlone(context.db, statement) },
+        { db: context.db, run: (statement) => deps.alike.queryByKey(context.db, statement) },
         collection,
         asked,
       )
