@@ -11,6 +11,7 @@ import { openContenders } from './speed/contenders.ts';
 import { watchCpu } from './speed/cpu.ts';
 import { drawPicture } from './speed/picture.ts';
 import { bareName, type Measured, middleOf, printTable, summarise, type Turn } from './speed/report.ts';
+import { watchSharing } from './speed/sharing.ts';
 import { indexedWorks, type Work, worksFor } from './speed/works.ts';
 import { runWrk } from './speed/wrk.ts';
 
@@ -110,15 +111,17 @@ function linesOf({ name }: Work): Line[] {
   );
 }
 
-async function take({ url, pid, isPeer }: Contender, script: string, count: number): Promise<Turn> {
+async function take({ url, pid, adminUrl, isPeer }: Contender, script: string, count: number): Promise<Turn> {
   const warm = Number(options.warm);
   if (warm > 0) await runWrk({ url, connections: count, seconds: warm, script });
   const spent = pid === undefined ? undefined : await watchCpu(pid, postgres.folder);
+  const shared = adminUrl === undefined ? undefined : await watchSharing(adminUrl);
   const rate = await runWrk({ url, connections: count, seconds, script });
   const cost = await spent?.(rate.perSecond * seconds);
   // Some go on for a while with what nobody waits for any more.
   if (isPeer) await sleep(3000);
-  return { rate, ...(cost && { cost }) };
+  const sharing = await shared?.();
+  return { rate, ...(cost && { cost }), ...(sharing !== undefined && { sharing }) };
 }
 
 function numbers(list: string): number[] {

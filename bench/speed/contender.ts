@@ -7,6 +7,8 @@ export interface Contender {
   /** Another service: measured at 64 connections only. */
   readonly isPeer?: boolean;
   readonly pid?: number;
+  /** Where its metrics are. */
+  readonly adminUrl?: string;
   /** What wrk runs; undefined for a work that it does not have. */
   readonly scriptOf: (work: string) => string | undefined;
 }

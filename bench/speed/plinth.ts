@@ -23,6 +23,9 @@ interface PlinthOptions {
   readonly works: readonly Work[];
 }
 
+/** How far the port of the metrics is from that of the calls. */
+const adminPorts = 1000;
+
 /** The nodes of one checkout, all on a database of its own with the articles. */
 export async function startPlinth(
   stack: AsyncDisposableStack,
@@ -41,20 +44,24 @@ export async function startPlinth(
     AUTH_ADDRESS_LIMIT: '1000000000',
     AUTH_ACCOUNT_LIMIT: '1000000000',
   };
-  const nodes: { name: string; url: string; pid: number }[] = [];
+  const nodes: { name: string; url: string; pid: number; adminUrl: string }[] = [];
   let port = first;
   for (const count of processes) {
     for (const redisUrl of redis ? [undefined, redis.url] : [undefined]) {
       const { url, pid } = stack.use(
         await startNode(databaseUrl, port, {
-          settings: { ...settings, ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) },
+          settings: {
+            ...settings,
+            ADMIN_PORT: String(port + adminPorts),
+            ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+          },
           args: ['--workers', String(count)],
           profile,
           checkout,
         }),
       );
       const name = `${title}, ${count} process${count > 1 ? 'es' : ''}${redisUrl === undefined ? '' : ', Redis'}`;
-      nodes.push({ name, url, pid });
+      nodes.push({ name, url, pid, adminUrl: `http://127.0.0.1:${port + adminPorts}` });
       port += 1;
     }
   }

@@ -7,6 +7,8 @@ export interface Turn {
   readonly rate: Rate;
   /** Known of the service only. */
   readonly cost?: Cost;
+  /** How many calls shared a statement, where they do. */
+  readonly sharing?: number;
 }
 
 /** All its turns: the one in the middle, and between which rates they were. */
@@ -17,11 +19,12 @@ interface Figures extends Turn {
 
 export function middleOf(turns: readonly Turn[]): Figures {
   const sorted = turns.toSorted((a, b) => a.rate.perSecond - b.rate.perSecond);
-  const { rate, cost } = sorted[Math.floor(sorted.length / 2)]!;
+  const { rate, cost, sharing } = sorted[Math.floor(sorted.length / 2)]!;
   const failures = turns.reduce((sum, turn) => sum + turn.rate.failures, 0);
   return {
     rate: { ...rate, failures },
     ...(cost && { cost }),
+    ...(sharing !== undefined && { sharing }),
     least: sorted[0]!.rate.perSecond,
     most: sorted.at(-1)!.rate.perSecond,
   };
@@ -42,7 +45,7 @@ export const beforeName = 'before: Plinth';
 export function printTable({ name, target }: Work, measured: readonly Measured[]): string {
   const rows = measured.filter(({ work }) => work === name);
   const bare = rows.find(({ contender }) => contender === bareName)?.rate.perSecond;
-  const lines = rows.map(({ contender, connections, rate, cost, least, most }) =>
+  const lines = rows.map(({ contender, connections, rate, cost, sharing, least, most }) =>
     line(contender, [
       String(connections),
       rate.perSecond.toFixed(0),
@@ -52,11 +55,22 @@ export function printTable({ name, target }: Work, measured: readonly Measured[]
       bare ? (rate.perSecond / bare).toFixed(2) : '',
       cost ? cost.service.toFixed(0) : '',
       cost ? cost.database.toFixed(0) : '',
+      sharing?.toFixed(1) ?? '',
       rate.failures > 0 ? `${rate.failures} failed` : '',
     ]),
   );
   const title = target === undefined ? name : `${name} (wanted: ${target.toFixed(2)} of bare at 64)`;
-  const head = ['connections', 'a second', 'spread', 'p50 ms', 'p99 ms', 'of bare', 'node µs', 'database µs'];
+  const head = [
+    'connections',
+    'a second',
+    'spread',
+    'p50 ms',
+    'p99 ms',
+    'of bare',
+    'node µs',
+    'database µs',
+    'sharing',
+  ];
   return ['', title, line('', head), ...lines].join('\n');
 }
 

@@ -1,36 +1,32 @@
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../up-to.ts';
+import { upToKeys } from '../up-to.ts';
 
 /** How many texts are prepared at most: each of them costs every connection memory. */
 const mostNames = 200;
 const usesBefore = 10;
+/** Longer ones are rare, and their plans are large. */
+const mostCharacters = 16_384;
 
-/** Gives names to statements that are worth preparing: texts that come again and again. */
+/** Gives names to statements that are worth preparing: texts that come again and again. A text keeps its name. */
 export class PreparedTexts {
   readonly #prefix: string;
-  readonly #texts = new LRUCache<string, Known>(upTo(2000));
-  #names = 0;
+  readonly #names = new Map<string, string>();
+  /** How often texts without a name were used. */
+  readonly #uses = new LRUCache<string, number>(upToKeys(4_194_304));
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
   nameOf(text: string): string | undefined {
-    const known = this.#texts.get(text);
-    if (!known) {
-      this.#texts.set(text, { uses: 1, name: undefined });
-      return undefined;
-    }
-    known.uses += 1;
-    if (known.name === undefined && known.uses > usesBefore && this.#names < mostNames) {
-      this.#names += 1;
-      known.name = `${this.#prefix} ${this.#names}`;
-    }
-    return known.name;
+    const given = this.#names.get(text);
+    if (given !== undefined || text.length > mostCharacters || this.#names.size === mostNames) return given;
+    const uses = (this.#uses.get(text) ?? 0) + 1;
+    this.#uses.set(text, uses);
+    if (uses <= usesBefore) return undefined;
+    this.#uses.delete(text);
+    const name = `${this.#prefix} ${this.#names.size + 1}`;
+    this.#names.set(text, name);
+    return name;
   }
-}
-
-interface Known {
-  uses: number;
-  name: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { QueryResultRow } from 'pg';
 import { Batchers } from '../../../platform/concurrency/batcher.ts';
-import { isCertain } from '../../../platform/db/failures.ts';
+import { isCertain, isTimeout } from '../../../platform/db/failures.ts';
 import { mergeAlike } from '../../../platform/db/merge-alike.ts';
 import { PreparedTexts } from '../../../platform/db/prepared-texts.ts';
 import type { ProjectDb, ProjectLocation } from '../../../platform/db/project-db.ts';
@@ -9,7 +9,7 @@ import type { Scans } from '../../../platform/db/scans.ts';
 import { byMember } from '../../../platform/db/shared-statements.ts';
 import type { Sql } from '../../../platform/db/sql.ts';
 import { currentCall, outsideCalls } from '../../../platform/tracing/current-call.ts';
-import { upTo } from '../../../platform/up-to.ts';
+import { upToKeys } from '../../../platform/up-to.ts';
 import { tooManyQueries } from '../query-shapes/index.ts';
 import { ListPace, type Way } from './list-pace.ts';
 
@@ -30,7 +30,7 @@ export class AlikeLists {
   readonly #scans: Scans;
   readonly #prepared = new PreparedTexts('list');
   readonly #lines = new Batchers<Sql, Found>();
-  readonly #paces = new LRUCache<string, ListPace>(upTo(5000));
+  readonly #paces = new LRUCache<string, ListPace>(upToKeys(8_388_608));
 
   constructor(scans: Scans) {
     this.#scans = scans;
@@ -109,7 +109,7 @@ export class AlikeLists {
     return found;
   }
 
-  /** Notes how long it took also if it failed: it may have taken too long. */
+  /** Runs it, and notes how long that took: also if it took too long. */
   async #timed(
     db: ProjectDb,
     { pace, statement, members = 1 }: Omit<List, 'project'> & { members?: number },
@@ -117,12 +117,17 @@ export class AlikeLists {
   ): Promise<Found> {
     const name = this.#prepared.nameOf(statement.text);
     const startedAt = performance.now();
-    const ms = () => (performance.now() - startedAt) / members;
+    const noted = () => {
+      const ms = (performance.now() - startedAt) / members;
+      pace.note(way, ms);
+      return ms;
+    };
     try {
       const rows = await db.read(statement, way === 'planned' ? undefined : name);
-      return { rows, ms: ms() };
-    } finally {
-      pace.note(way, ms());
+      return { rows, ms: noted() };
+    } catch (error) {
+      if (isTimeout(error)) noted();
+      throw error;
     }
   }
 }
