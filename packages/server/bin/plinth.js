@@ -8,6 +8,9 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
   process.exit(1);
 }
 
+// Only a node has enough to do for it to matter.
+if (process.argv[2] === 'start') (await import('./young-generation.js')).enlargeYoungGeneration();
+
 const { enableCompileCache } = await import('node:module');
 const { setFlagsFromString } = await import('node:v8');
 

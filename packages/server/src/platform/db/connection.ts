@@ -5,6 +5,7 @@ import { guarded } from '../guarded.ts';
 import { currentCall } from '../tracing/current-call.ts';
 import type { DatabaseMetrics } from './database-metrics.ts';
 import { type DatabaseServer, StandbyError } from './database-server.ts';
+import { mostPrepared } from './prepared-texts.ts';
 
 /** After so long without a word the system asks whether the other end is still there. */
 const keepAliveMs = 5000;
@@ -41,6 +42,8 @@ export class Connection extends Client {
   readonly #deadlineMs: number | undefined;
   readonly #lookAfterMs: number;
   readonly #metrics: DatabaseMetrics | undefined;
+  /** The names of its prepared statements, the one that was not used for longest first. */
+  readonly #prepared = new Set<string>();
   #heardAt = performance.now();
 
   constructor(server: DatabaseServer, { deadlineMs, lookAfterMs, metrics, ...config }: ConnectionConfig) {
@@ -78,10 +81,25 @@ export class Connection extends Client {
   }
 
   override query(...parameters: never[]): never {
+    const name = nameOf(parameters[0]);
+    if (name !== undefined) this.#makeRoomFor(name);
     const answer: unknown = super.query(...(parameters as unknown as [string]));
     if (this.#deadlineMs !== undefined && answer instanceof Promise)
-      this.#expect(answer, this.#deadlineMs, nameOf(parameters[0]));
+      this.#expect(answer, this.#deadlineMs, name);
     return answer as never;
+  }
+
+  /** PostgreSQL keeps prepared statements, and their plans, until it is told to forget them. */
+  #makeRoomFor(name: string): void {
+    if (!this.#prepared.delete(name) && this.#prepared.size === mostPrepared) {
+      const [oldest = ''] = this.#prepared;
+      this.#prepared.delete(oldest);
+      const wire = this.connection as unknown as Wire;
+      // Goes out before what is sent next, and is answered along with that. One that is not there may be closed, too.
+      wire.close({ type: 'S', name: oldest });
+      Reflect.deleteProperty(wire.parsedStatements, oldest);
+    }
+    this.#prepared.add(name);
   }
 
   override connect(): Promise<Client>;
@@ -179,6 +197,12 @@ export class Connection extends Client {
     // An answer may have come meanwhile, or be so long that it is still being read.
     return isLost && stream.bytesRead === before;
   }
+}
+
+/** What the driver has and its types leave out. */
+interface Wire {
+  readonly parsedStatements: Record<string, string>;
+  close(what: { type: 'S'; name: string }): void;
 }
 
 type ConnectCallback = (error: Error | null, client?: Client) => void;
