@@ -10,7 +10,7 @@ interface Bar {
   readonly perSecond: number;
 }
 
-/** Calls a second at 64 connections, as bars, one group for each work. Readable on light and on dark pages. */
+/** Requests a second at 64 connections, as bars, one group for each work. Readable on light and on dark pages. */
 export function drawPicture(measured: readonly Measured[]): string {
   const groups = works.map((work) => ({ work, bars: barsOf(measured.filter((row) => row.work === work)) }));
   const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ perSecond }) => perSecond)));
@@ -33,7 +33,7 @@ export function drawPicture(measured: readonly Measured[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" role="img" aria-label="${describe(groups)}">`,
     '<style>text{font:14px system-ui,sans-serif;fill:#24292f}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>',
-    text(0, 18, 'Calls a second, 64 connections, 2 cores for all', 'font-weight:600'),
+    text(0, 18, 'Requests per second, 64 connections, 2 cores for everything', 'font-weight:600'),
     text(
       0,
       40,
@@ -67,7 +67,7 @@ function describe(groups: readonly { work: string; bars: readonly Bar[] }[]): st
     const figures = bars.map(({ name, perSecond }) => `${name} ${Math.round(perSecond)}`);
     return `${work}: ${figures.join(', ')}`;
   });
-  return `Calls a second. ${told.join('. ')}.`;
+  return `Requests per second. ${told.join('. ')}.`;
 }
 
 function text(x: number, y: number, content: string, style: string): string {

@@ -11,6 +11,7 @@ import {
 } from './change-stream.ts';
 import { MemoryHistories } from './memory-histories.ts';
 import { type FeedEpoch, isBefore, lsnOf, type Position, positionOf } from './position.ts';
+import { PositionedList } from './positioned-list.ts';
 
 /** How much of the log PostgreSQL may keep for it. */
 const keptLog = 256n * 1_048_576n;
@@ -38,7 +39,7 @@ export class MemoryStream implements ChangeStream {
   /** There is word of everything after this. */
   #floor: Position = positionOf(0n, 0);
   #last: Position = positionOf(0n, 0);
-  #news: TimedNews[] = [];
+  #news = new PositionedList<TimedNews>();
   /** Where the log was, now and then. */
   #marks: Mark[] = [];
   /** Positions before this are not kept, even if nothing happened after them. */
@@ -77,7 +78,7 @@ export class MemoryStream implements ChangeStream {
     const at = Date.now();
     for (const entry of entries) {
       const { position, previous, xid, project } = entry;
-      this.#news.push({ position, previous, xid, project, at });
+      this.#news.add({ position, previous, xid, project, at });
       this.#histories.add(entry, bytesOf(entry));
       this.#last = position;
     }
@@ -95,7 +96,7 @@ export class MemoryStream implements ChangeStream {
       this.#quiet = mark.lsn;
       this.#marks.shift();
     }
-    return this.#news.length > 0 && this.#confirmable() < this.#quiet ? this.#confirmable() : this.#quiet;
+    return this.#news.size > 0 && this.#confirmable() < this.#quiet ? this.#confirmable() : this.#quiet;
   }
 
   reach(epoch: FeedEpoch): Promise<Position | undefined> {
@@ -113,8 +114,7 @@ export class MemoryStream implements ChangeStream {
   ): Promise<(News | Entry)[] | 'gone'> {
     if (epoch === this.#epoch && !isBefore(after, this.#last)) await this.#nextEntry(waitMs);
     if (epoch !== this.#epoch || isBefore(after, this.#floor)) return 'gone';
-    const from = this.#indexAfter(after);
-    return this.#news.slice(from, from + most).map((news) => this.#histories.find(news) ?? news);
+    return this.#news.after(after, most).map((news) => this.#histories.find(news) ?? news);
   }
 
   async history(epoch: FeedEpoch, range: HistoryRange): Promise<Entry[] | 'gone'> {
@@ -132,39 +132,24 @@ export class MemoryStream implements ChangeStream {
     this.#last = this.#floor;
     this.#quiet = from;
     this.#marks = [];
-    this.#news = [];
+    this.#news = new PositionedList();
     this.#histories.clear();
     this.#wake();
   }
 
   #forget(now: number, head: bigint): void {
-    let count = 0;
-    for (const news of this.#news) {
-      const { at, position } = news;
-      const isOld = isPast({ at, lsn: lsnOf(position) }, now, head);
-      if (!isOld && this.#news.length - count <= keptNews) break;
-      this.#histories.forget(news);
+    for (let oldest = this.#news.first; oldest; oldest = this.#news.first) {
+      const { at, position } = oldest;
+      if (this.#news.size <= keptNews && !isPast({ at, lsn: lsnOf(position) }, now, head)) return;
+      this.#news.drop();
+      this.#histories.forget(oldest);
       this.#floor = position;
-      count += 1;
     }
-    if (count > 0) this.#news.splice(0, count);
   }
 
   /** Up to where the slot need not repeat commits. One of which a part is kept is still needed as a whole. */
   #confirmable(): bigint {
     return lsnOf(this.#floor) - 1n;
-  }
-
-  /** The index of the first news after a position. */
-  #indexAfter(position: Position): number {
-    let [low, high] = [0, this.#news.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const news = this.#news[middle];
-      if (news && isBefore(position, news.position)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 
   #nextEntry(waitMs: number): Promise<void> {

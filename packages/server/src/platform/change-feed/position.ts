@@ -29,6 +29,7 @@ export function isBefore(a: Position, b: Position): boolean {
   const [endA, endB] = [a.indexOf('-'), b.indexOf('-')];
   // Numbers without zeros in front: the longer one is larger.
   if (endA !== endB) return endA < endB;
+  if (a.length === b.length) return a < b;
   const [lsnA, lsnB] = [a.slice(0, endA), b.slice(0, endB)];
   if (lsnA !== lsnB) return lsnA < lsnB;
   return indexOf(a) < indexOf(b);

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { projectUnknown, readCredentials } from '../../../calls/gate/index.ts';
 import { needsOf, ok, type ProjectRoutes } from '../../../calls/index.ts';
+import { reporting } from '../../../platform/guarded.ts';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import type { Tokens } from '../../people/index.ts';
 import { invalidMessage } from '../errors.ts';
 import { describeEvents, describeSocket } from './describe-realtime.ts';
+import { SentTogether } from './sent-together.ts';
 import { serveEvents } from './serve-events.ts';
 import { type ServeDeps, serveSocket } from './serve-socket.ts';
 import { createTicket } from './tickets.ts';
@@ -17,6 +19,7 @@ export interface RealtimeRouteDeps extends ServeDeps {
 const live = { isSecret: true, staysOpen: true };
 
 export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: RealtimeRouteDeps): void {
+  const sent = new SentTogether(reporting(app.log, 'live messages could not be sent'));
   app.route({
     method: 'GET',
     url: '/realtime',
@@ -35,7 +38,7 @@ export function addRealtimeRoutes(app: HttpServer, routes: ProjectRoutes, deps: 
         'This is a WebSocket endpoint: connect with ws:// or wss://. For Server-Sent Events, use /realtime/sse/{collection}.',
       );
     },
-    wsHandler: (socket, request) => void serveSocket(deps, socket, request),
+    wsHandler: (socket, request) => void serveSocket({ ...deps, sent }, socket, request),
   });
   app.route({
     method: 'GET',

@@ -7,6 +7,7 @@ import { Connection, described } from './connection.ts';
 import type { ConnectionOwners } from './connection-owners.ts';
 import type { Gateway } from './gateway.ts';
 import { parameter } from './query-parameters.ts';
+import type { SentTogether } from './sent-together.ts';
 import { socketTransport } from './socket-transport.ts';
 
 export interface ServeDeps {
@@ -14,11 +15,15 @@ export interface ServeDeps {
   readonly owners: ConnectionOwners;
 }
 
+interface SocketDeps extends ServeDeps {
+  readonly sent: SentTogether;
+}
+
 const heartbeatMs = 25_000;
 
 /** Serves a connection over a WebSocket. */
 export async function serveSocket(
-  deps: ServeDeps,
+  deps: SocketDeps,
   socket: WebSocket,
   request: FastifyRequest,
 ): Promise<void> {
@@ -50,13 +55,13 @@ function failing({ gateway }: Pick<ServeDeps, 'gateway'>, socket: WebSocket) {
 
 /** Undefined if the socket was closed before it was known who is there. */
 async function connect(
-  { gateway, owners }: ServeDeps,
+  { gateway, owners, sent }: SocketDeps,
   socket: WebSocket,
   request: FastifyRequest,
 ): Promise<Connection | undefined> {
   const owner = await owners.ofRequest(request, parameter(request, 'ticket'));
   if (socket.readyState !== socket.OPEN) return undefined;
-  const transport = socketTransport(socket, () =>
+  const transport = socketTransport(socket, { wire: request.raw.socket, sent }, () =>
     connection.end(closeCodes.tooSlow, 'messages are not read in time'),
   );
   const connection: Connection = new Connection({

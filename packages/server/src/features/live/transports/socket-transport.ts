@@ -1,15 +1,24 @@
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
+import type { SentTogether } from './sent-together.ts';
 import { farewellMs, mostWaitingBytes, type Transport } from './transport.ts';
 
 const calmBytes = 262_144;
 
+interface Wire {
+  /** What the socket writes to. */
+  readonly wire: Writable;
+  readonly sent: SentTogether;
+}
+
 /** A connection over a WebSocket. */
-export function socketTransport(socket: WebSocket, onTooSlow: () => void): Transport {
+export function socketTransport(socket: WebSocket, { wire, sent }: Wire, onTooSlow: () => void): Transport {
   return {
     kind: 'websocket',
     send(text) {
       if (socket.readyState !== socket.OPEN) return;
+      sent.hold(wire);
       socket.send(text);
       if (socket.bufferedAmount > mostWaitingBytes) onTooSlow();
     },
