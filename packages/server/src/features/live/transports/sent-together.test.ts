@@ -14,6 +14,11 @@ function recorder() {
   return { wire, pieces };
 }
 
+function send(sent: SentTogether, wire: Writable, text: string): void {
+  sent.hold(wire, text);
+  wire.write(text);
+}
+
 const fail = (error: unknown) => {
   throw error;
 };
@@ -23,8 +28,7 @@ test('what is sent in one turn goes out in one piece, and at its end', async () 
   const { wire, pieces } = recorder();
   for (const turn of ['a', 'b']) {
     for (const number of [1, 2, 3]) {
-      sent.hold(wire);
-      wire.write(`${turn}${number} `);
+      send(sent, wire, `${turn}${number} `);
     }
     expect(pieces).not.toContain(`${turn}1 ${turn}2 ${turn}3 `);
     await endOfTurn();
@@ -37,8 +41,7 @@ test('with very many messages, the first go out before the others are written', 
   const all = Array.from({ length: 300 }, recorder);
   for (let message = 0; message < 4; message += 1) {
     for (const { wire } of all) {
-      sent.hold(wire);
-      wire.write('word ');
+      send(sent, wire, 'word ');
     }
   }
   const pieces = all.map(({ pieces }) => pieces.join('|'));
@@ -46,12 +49,25 @@ test('with very many messages, the first go out before the others are written', 
   expect(pieces.filter((text) => text === 'word word word ')).toHaveLength(200);
 });
 
+test('what waits is bounded, and a long message goes out at once, after what came before it', () => {
+  const sent = new SentTogether(fail);
+  const { wire, pieces } = recorder();
+  const [half, long] = ['h'.repeat(150_000), 'l'.repeat(300_000)];
+  send(sent, wire, half);
+  expect(wire.writableLength).toBe(150_000);
+  send(sent, wire, half);
+  expect(pieces).toEqual([half]);
+  expect(wire.writableLength).toBe(150_000);
+  send(sent, wire, long);
+  expect(wire.writableLength).toBe(0);
+  expect(pieces).toEqual([half, half, long]);
+});
+
 test('a connection that is destroyed meanwhile holds nothing up', async () => {
   const sent = new SentTogether(fail);
   const [gone, there] = [recorder(), recorder()];
   for (const { wire } of [gone, there]) {
-    sent.hold(wire);
-    wire.write('word');
+    send(sent, wire, 'word');
   }
   gone.wire.destroy();
   await endOfTurn();

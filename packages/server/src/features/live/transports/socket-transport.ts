@@ -18,7 +18,7 @@ export function socketTransport(socket: WebSocket, { wire, sent }: Wire, onTooSl
     kind: 'websocket',
     send(text) {
       if (socket.readyState !== socket.OPEN) return;
-      sent.hold(wire);
+      sent.hold(wire, text);
       socket.send(text);
       if (socket.bufferedAmount > mostWaitingBytes) onTooSlow();
     },
